@@ -1,25 +1,20 @@
 import { TagsService } from '../../src/timelines/index.js';
-import type { TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { addEmoji } from '../support/fixtures/emoji.js';
-import { startListeningApp } from '../support/servers/listen.js';
 import { picture } from '../support/fixtures/media-files.js';
 import { calledIn } from './listed.js';
 import { idsOf, MastoApp, type Session } from './session.js';
 
 /** Bookmarks, pins, thread mutes and searches of apps built on masto. */
 describe('an app built on the library masto, with bookmarks, pins and searches,', () => {
-  let app: TestApp;
-  let phone: MastoApp;
+  const app = useApp({ once: ['alice', 'bob'], listening: true });
+  const phone = new MastoApp(app);
   let alice: Session;
   let bob: Session;
 
   beforeAll(async () => {
-    app = await startListeningApp();
-    phone = new MastoApp(app);
-    await app.world.persons('alice', 'bob');
     [alice, bob] = await Promise.all([phone.logIn('alice'), phone.logIn('bob')]);
   });
-  afterAll(() => app.close());
 
   const post = (session: Session, status: string, visibility: 'public' | 'direct' = 'public') =>
     session.rest.v1.statuses.create({ status, visibility });

@@ -1,28 +1,21 @@
 import { createRestAPIClient, type mastodon } from 'masto';
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
-import { PushService } from '../support/servers/push-service.js';
+import { useApp } from '../support/servers/app.js';
+import { PushService, usePushService } from '../support/servers/push-service.js';
 import { post } from '../support/fixtures/statuses.js';
 import { calledIn } from './listed.js';
 import { Recorder } from './recorder.js';
 
 describe('an app built on the library masto, with notifications,', () => {
-  let app: TestApp;
-  let service: PushService;
+  const service = usePushService();
+  const app = useApp({
+    people: ['alice', 'bob'],
+    env: { ALLOWED_PRIVATE_ADDRESSES: PushService.HOST },
+    listening: true,
+  });
   let alice: mastodon.rest.Client;
   const recorder = new Recorder();
 
-  beforeAll(async () => {
-    service = await PushService.start();
-    app = await startListeningApp({ ALLOWED_PRIVATE_ADDRESSES: PushService.HOST });
-  });
-  afterAll(async () => {
-    await app.close();
-    await service.close();
-  });
   beforeEach(async () => {
-    await app.reset();
-    await app.world.persons('alice', 'bob');
     const { token: accessToken } = await app.world.as('alice');
     alice = recorder.watch('rest', createRestAPIClient({ url: app.env.baseUrl, accessToken }));
   });

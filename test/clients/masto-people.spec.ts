@@ -1,27 +1,22 @@
 import { SuggestionsService } from '../../src/accounts/index.js';
 import { AnnouncementsService, RulesService } from '../../src/instance/index.js';
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
 import { calledIn } from './listed.js';
 import { idsOf, MastoApp, type Session, statusCode } from './session.js';
 
 /** Relationships, lists, filters, tags, markers and instance in apps built on masto. */
 describe('an app built on the library masto, with accounts,', () => {
-  let app: TestApp;
-  let phone: MastoApp;
+  const app = useApp({ once: ['alice', 'bob', 'carol'], listening: true });
+  const phone = new MastoApp(app);
   let alice: Session;
   let bob: Session;
   const id = (name: string) => app.world.id(name);
   const them = (session: Session, name: string) => session.rest.v1.accounts.$select(id(name));
 
   beforeAll(async () => {
-    app = await startListeningApp();
-    phone = new MastoApp(app);
-    await app.world.persons('alice', 'bob', 'carol');
     await app.world.person('locked', { locked: true });
     [alice, bob] = await Promise.all([phone.logIn('alice'), phone.logIn('bob')]);
   });
-  afterAll(() => app.close());
 
   it('asks to follow, and is accepted or rejected', async () => {
     const locked = await phone.logIn('locked');

@@ -2,18 +2,16 @@ import { createRestAPIClient, createStreamingAPIClient, type mastodon } from 'ma
 import { WebSocket } from 'ws';
 import { Sessions } from '../../src/streaming/connections/sessions.js';
 import { userTopic } from '../../src/streaming/connections/topics.js';
-import type { TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { eventually } from '../support/eventually.js';
-import { startListeningApp } from '../support/servers/listen.js';
 
 describe('an app built on the library masto', () => {
-  let app: TestApp;
   let streams: mastodon.streaming.Client;
+  afterAll(() => streams.close()); // before the server, or it would connect again
+  const app = useApp({ once: ['alice', 'bob'], listening: true });
   let bob: mastodon.rest.Client;
 
   beforeAll(async () => {
-    app = await startListeningApp();
-    await app.world.persons('alice', 'bob');
     await app.world.follow('alice', 'bob');
     const [{ token: hers }, { token: his }] = [await app.world.as('alice'), await app.world.as('bob')];
     const rest = createRestAPIClient({ url: app.env.baseUrl, accessToken: hers });
@@ -25,10 +23,6 @@ describe('an app built on the library masto', () => {
       implementation: WebSocket,
       retry: false,
     });
-  });
-  afterAll(async () => {
-    streams.close();
-    await app.close();
   });
 
   /** The next event of a subscription. */

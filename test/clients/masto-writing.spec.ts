@@ -1,22 +1,17 @@
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
 import { calledIn } from './listed.js';
 import { idsOf, MastoApp, type Session, statusCode } from './session.js';
 
 /** Writes of apps built on masto besides plain posts: edits, polls, scheduled posts, conversations. */
 describe('an app built on the library masto, with posts,', () => {
-  let app: TestApp;
-  let phone: MastoApp;
+  const app = useApp({ once: ['alice', 'bob'], listening: true });
+  const phone = new MastoApp(app);
   let alice: Session;
   let bob: Session;
 
   beforeAll(async () => {
-    app = await startListeningApp();
-    phone = new MastoApp(app);
-    await app.world.persons('alice', 'bob');
     [alice, bob] = await Promise.all([phone.logIn('alice'), phone.logIn('bob')]);
   });
-  afterAll(() => app.close());
 
   it('edits a post and reads its earlier versions', async () => {
     const { id } = await alice.rest.v1.statuses.create({ status: 'tea', visibility: 'public' });

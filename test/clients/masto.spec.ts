@@ -1,25 +1,20 @@
 import type { mastodon } from 'masto';
 import { SettingsService } from '../../src/config/index.js';
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
 import { picture } from '../support/fixtures/media-files.js';
 import { PASSWORD } from '../support/fixtures/world.js';
 import { calledIn } from './listed.js';
 import { idsOf, MastoApp, OUT_OF_BAND, SCOPES, type Session, statusCode } from './session.js';
 
 describe('an app built on the library masto', () => {
-  let app: TestApp;
-  let phone: MastoApp;
+  const app = useApp({ once: ['alice', 'bob'], listening: true });
+  const phone = new MastoApp(app);
   let alice: Session;
   let bob: Session;
 
   beforeAll(async () => {
-    app = await startListeningApp();
-    phone = new MastoApp(app);
-    await app.world.persons('alice', 'bob');
     [alice, bob] = await Promise.all([phone.logIn('alice'), phone.logIn('bob')]);
   });
-  afterAll(() => app.close());
 
   const post = (session: Session, status: string, options: Partial<mastodon.rest.v1.CreateStatusParamsBase> = {}) =>
     session.rest.v1.statuses.create({ status, visibility: 'public', ...options });

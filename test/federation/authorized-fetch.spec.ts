@@ -3,21 +3,21 @@ import {
   cavageHeaders,
   newKey,
   type RawActor,
-  RawPeer,
   rfc9421Headers,
   type SignOptions,
+  usePeer,
 } from '../support/federation/raw-peer.js';
 import { ok } from '../support/fixtures/statuses.js';
 import { countQueries } from '../support/queries.js';
 import type { Client } from '../support/fixtures/world.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 
 const ACCEPT = 'application/activity+json';
 const CLOSED = 'private, no-store';
 
 describe('The ActivityPub server', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useApp({ once: ['ada'], env: () => ({ ALLOWED_PRIVATE_ADDRESSES: peer.host }) });
   let ada: Client;
   let follower: RawActor;
   let mentioned: RawActor;
@@ -27,15 +27,12 @@ describe('The ActivityPub server', () => {
   let boost: string;
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
     const key = newKey();
     [follower, mentioned, stranger] = ['mo', 'mia', 'sam'].map((name) => peer.actor(name, key)) as [
       RawActor,
       RawActor,
       RawActor,
     ];
-    await app.world.person('ada');
     ada = await app.world.as('ada');
     for (const actor of [follower, mentioned, stranger]) await deliver(actor, 'Like', 'nothing');
     await deliver(follower, 'Follow', `${app.env.baseUrl}/users/ada`);
@@ -45,10 +42,6 @@ describe('The ActivityPub server', () => {
     const { uri } = await ok<{ uri: string }>(ada.post(`/api/v1/statuses/${ids['public']!}/reblog`));
     boost = new URL(uri).pathname;
     await app.drain();
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
   afterEach(() => app.get(SettingsService).reset('activitypub.authorized_fetch_mode'));
 

@@ -1,16 +1,14 @@
 import { Outbound } from '../../src/platform/index.js';
-import { type Member, type Pair, startPair } from '../support/federation/servers.js';
+import { type Member, usePair } from '../support/federation/servers.js';
 
 const ACTIVITY_JSON = 'application/activity+json';
 
-let pair: Pair;
+const pair = usePair();
 let bob: Member;
 
 beforeAll(async () => {
-  pair = await startPair();
   bob = await pair.beta.member('bob');
 });
-afterAll(() => pair.close());
 
 /** Fetches a document of beta from alpha. */
 async function fetched(path: string, accept: string): Promise<Record<string, unknown>> {

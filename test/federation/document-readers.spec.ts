@@ -1,19 +1,18 @@
 import { SettingsService } from '../../src/config/index.js';
 import { DocumentReaders } from '../../src/federation/documents/document-readers.js';
-import { type Member, type Pair, startPair } from '../support/federation/servers.js';
+import { type Member, usePair } from '../support/federation/servers.js';
 import {
   type Answer,
   cavageHeaders,
   newKey,
   type RawActor,
-  RawPeer,
   rfc9421Headers,
   sendTo,
-  startBeside,
+  useBeside,
+  usePeer,
 } from '../support/federation/raw-peer.js';
 import { ok } from '../support/fixtures/statuses.js';
 import { type Client, PASSWORD } from '../support/fixtures/world.js';
-import type { TestApp } from '../support/servers/app.js';
 
 const AP = 'application/activity+json';
 
@@ -23,15 +22,13 @@ interface Written {
 }
 
 describe('A server that only fetched a post', () => {
-  let pair: Pair;
+  const pair = usePair();
   let ann: Member;
   let ben: Member;
 
   beforeAll(async () => {
-    pair = await startPair();
     [ann, ben] = await Promise.all([pair.alpha.member('ann'), pair.beta.member('ben')]);
   });
-  afterAll(() => pair.close());
 
   const fetched = async (post: Written) => {
     await ok(ben.get('/api/v2/search', { q: post.uri, resolve: true }));
@@ -64,8 +61,8 @@ describe('A server that only fetched a post', () => {
 });
 
 describe('The Delete of a post', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada'] });
   let ada: Client;
   let turn = 0;
   let mo: RawActor;
@@ -73,14 +70,7 @@ describe('The Delete of a post', () => {
   const key = newKey();
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    await app.world.person('ada');
     ada = await app.world.as('ada');
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
   beforeEach(() => {
     turn += 1;
@@ -217,18 +207,8 @@ describe('The Delete of a post', () => {
 });
 
 describe('A server that stops', () => {
-  let peer: RawPeer;
-  let app: TestApp;
-
-  beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    await app.world.person('ada');
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
-  });
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada'] });
 
   it('checks no waiting signatures, and stores the readers that it checks already', async () => {
     const key = newKey();

@@ -26,7 +26,7 @@ import { type Member, type Server, settle, startServer } from '../support/federa
 import { addEmoji } from '../support/fixtures/emoji.js';
 import { ok } from '../support/fixtures/statuses.js';
 import { upload } from '../support/fixtures/uploads.js';
-import { freePort } from '../support/servers/listen.js';
+import { freePort } from '../support/servers/free-port.js';
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];

@@ -3,8 +3,8 @@ import type { AccountJson } from '../../src/accounts/index.js';
 import type { StatusJson } from '../../src/statuses/index.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import type { Client } from '../support/fixtures/world.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
-import { startWebHost, type WebHost } from '../support/servers/web-host.js';
+import { useApp } from '../support/servers/app.js';
+import { useWebHost, type WebHost } from '../support/servers/web-host.js';
 
 const ACTIVITY = 'application/activity+json';
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -18,9 +18,9 @@ interface Found {
 }
 
 describe('A remote account or post', () => {
-  let app: TestApp;
-  let far: WebHost;
-  let other: WebHost;
+  const far = useWebHost('127.0.0.1');
+  const other = useWebHost('127.0.0.2');
+  const app = useApp({ once: ['ada'], env: { ALLOWED_PRIVATE_ADDRESSES: '127.0.0.1,127.0.0.2' } });
   let ada: Client;
   let signatures: string[] = [];
   let turn = 0;
@@ -76,19 +76,12 @@ describe('A remote account or post', () => {
     )[0];
 
   beforeAll(async () => {
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: '127.0.0.1,127.0.0.2' });
-    [far, other] = await Promise.all([startWebHost('127.0.0.1'), startWebHost('127.0.0.2')]);
-    await app.world.person('ada');
     ada = await app.world.as('ada');
   });
   beforeEach(() => {
     name = `zoe${(turn += 1)}`;
     signatures = [];
     far.asked();
-  });
-  afterAll(async () => {
-    await Promise.all([far.close(), other.close()]);
-    await app.close();
   });
 
   it('H1 cleans a post with texts that cannot be stored', async () => {

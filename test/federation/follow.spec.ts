@@ -1,14 +1,9 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import { type Member, type Pair, type Server, startPair } from '../support/federation/servers.js';
+import { type Member, type Server, usePair } from '../support/federation/servers.js';
 import { ok } from '../support/fixtures/statuses.js';
 
-let pair: Pair;
+const pair = usePair();
 let casts = 0;
-
-beforeAll(async () => {
-  pair = await startPair();
-});
-afterAll(() => pair.close());
 
 /** Creates new accounts: alice on alpha, bob on beta. */
 async function cast({ locked = false } = {}): Promise<{ alice: Member; bob: Member }> {

@@ -1,9 +1,8 @@
 import { SettingsService } from '../../src/config/index.js';
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../support/federation/raw-peer.js';
-import { type Member, type Pair, startPair } from '../support/federation/servers.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../support/federation/raw-peer.js';
+import { type Member, usePair } from '../support/federation/servers.js';
 import { ok } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
-import type { TestApp } from '../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -20,15 +19,13 @@ const ACCEPT = 'application/activity+json';
 const day = (number: number) => `2026-01-${String(number).padStart(2, '0')}T00:00:00.000Z`;
 
 describe('A post that was edited before another server learned of it', () => {
-  let pair: Pair;
+  const pair = usePair();
   let ann: Member;
   let ben: Member;
 
   beforeAll(async () => {
-    pair = await startPair();
     [ann, ben] = await Promise.all([pair.alpha.member('ann'), pair.beta.member('ben')]);
   });
-  afterAll(() => pair.close());
 
   const history = async (reader: Member, id: string) => {
     const versions = await ok<Version[]>(reader.get(`/api/v1/statuses/${id}/history`));
@@ -82,22 +79,15 @@ describe('A post that was edited before another server learned of it', () => {
 });
 
 describe('The earlier versions that a post of another server names', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada'] });
   let ada: Client;
   let mo: RawActor;
   let turn = 0;
   const key = newKey();
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    await app.world.person('ada');
     ada = await app.world.as('ada');
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
   beforeEach(() => {
     mo = peer.actor(`mo${(turn += 1)}`, key);

@@ -1,27 +1,19 @@
-import { newKey, type RawActor, RawPeer, startBeside } from '../support/federation/raw-peer.js';
+import { newKey, type RawActor, useBeside, usePeer } from '../support/federation/raw-peer.js';
 import type { Client } from '../support/fixtures/world.js';
-import type { TestApp } from '../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Served = Json | { readonly status: number };
 
 describe('The followers and followees of an account of another server', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada'] });
   let ada: Client;
   let mo: RawActor;
   let names = 0;
   const key = newKey();
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    await app.world.person('ada');
     ada = await app.world.as('ada');
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
   beforeEach(() => {
     const uri = `${peer.url}/users/mo${(names += 1)}`;

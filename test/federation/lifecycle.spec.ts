@@ -2,7 +2,7 @@ import type { AccountJson } from '../../src/accounts/index.js';
 import { MovesService } from '../../src/accounts/index.js';
 import { ReportsService } from '../../src/admin/index.js';
 import { ReportReceived } from '../../src/federation/index.js';
-import { type Member, type Pair, startPair } from '../support/federation/servers.js';
+import { type Member, usePair } from '../support/federation/servers.js';
 import { picture } from '../support/fixtures/media-files.js';
 import { ok } from '../support/fixtures/statuses.js';
 import { PASSWORD } from '../support/fixtures/world.js';
@@ -11,13 +11,8 @@ import { countQueries } from '../support/queries.js';
 /** The statement that identifies the caller. */
 const RESOLVE = 'oauth.resolve';
 
-let pair: Pair;
+const pair = usePair();
 let casts = 0;
-
-beforeAll(async () => {
-  pair = await startPair();
-});
-afterAll(() => pair.close());
 
 /** Creates new accounts: alice and carol on alpha, bob on beta, who follows alice. */
 async function cast(): Promise<{ alice: Member; carol: Member; bob: Member }> {

@@ -1,14 +1,13 @@
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../support/federation/raw-peer.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../support/federation/raw-peer.js';
 import { SettingsService } from '../../src/config/index.js';
 import type { Client } from '../support/fixtures/world.js';
-import type { TestApp } from '../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 describe('A track that an account listens to', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada'] });
   let ada: Client;
   let mo: RawActor;
   let moId: string;
@@ -16,14 +15,7 @@ describe('A track that an account listens to', () => {
   const key = newKey();
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    await app.world.person('ada');
     ada = await app.world.as('ada');
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
   beforeEach(async () => {
     mo = peer.actor(`mo${(names += 1)}`, key, { followers: `${peer.url}/users/mo${names}/followers` });

@@ -2,7 +2,7 @@ import type { FiledReportJson, ReportPageJson, StaffReportJson } from '../../src
 import type { ChatJson } from '../../src/chats/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import type { PlainStatusJson } from '../../src/statuses/index.js';
-import { type Member, type Pair, startPair } from '../support/federation/servers.js';
+import { type Member, usePair } from '../support/federation/servers.js';
 import { ok } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
 import { connect } from '../support/servers/sockets.js';
@@ -11,7 +11,7 @@ const ADMIN = '/api/v1/svc/admin';
 const REPORTS = `${ADMIN}/reports`;
 const MAY = ['reports', 'statuses'].flatMap((part) => [`admin:read:${part}`, `admin:write:${part}`]);
 
-let pair: Pair;
+const pair = usePair();
 /** On our server: alice, who is reported, her neighbour carol, and an administrator. */
 let alice: Member;
 let carol: Member;
@@ -23,10 +23,6 @@ let staff: Client;
 let bob: Member;
 let there: Client;
 
-beforeAll(async () => {
-  pair = await startPair();
-});
-afterAll(() => pair.close());
 beforeEach(async () => {
   await pair.reset();
   const { alpha, beta } = pair;

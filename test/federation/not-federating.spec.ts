@@ -3,12 +3,11 @@ import { DiscoverAccount } from '../../src/federation/fetch/account-discovery.se
 import { ConfirmMove } from '../../src/federation/fetch/remote-actors.js';
 import { FetchStatuses } from '../../src/federation/fetch/remote-status-fetcher.js';
 import { Jobs, UnitOfWork } from '../../src/platform/index.js';
-import { cavageHeaders, newKey, type RawActor, RawPeer, sendTo, startBeside } from '../support/federation/raw-peer.js';
+import { cavageHeaders, newKey, type RawActor, sendTo, useBeside, usePeer } from '../support/federation/raw-peer.js';
 import { InboxDrainService } from '../../src/federation/inbox/inbox-drain.service.js';
 import { builtEndpoints } from '../support/fixtures/endpoints.js';
 import { ok } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
-import type { TestApp } from '../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -20,8 +19,8 @@ const FEED = /\/feed(\.\w+)?$/;
 const ROUTES = builtEndpoints().filter(({ path }) => FOR_SERVERS.test(path) && !FEED.test(path));
 
 describe('A server that does not federate', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada', 'ben'] });
   let ada: Client;
   let mo: RawActor;
   let moId: string;
@@ -31,9 +30,6 @@ describe('A server that does not federate', () => {
   const federate = (value: boolean) => app.get(SettingsService).update([{ path: 'instance.federating', value }]);
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    for (const name of ['ada', 'ben']) await app.world.person(name);
     ada = await app.world.as('ada');
     const { id, uri } = await ok<{ id: string; uri: string }>(ada.post('/api/v1/statuses', { status: 'tea' }));
     await ok(ada.post(`/api/v1/statuses/${id}/reblog`));
@@ -49,10 +45,6 @@ describe('A server that does not federate', () => {
     peer.answers.set('/users/mo/inbox', { status: 202 });
     await sendTo(app, mo, { id: `${mo.uri}#follow`, type: 'Follow', object: `${app.env.baseUrl}/users/ada` });
     moId = (await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [mo.uri]))[0]!.id;
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
   beforeEach(async () => {
     turn += 1;

@@ -1,9 +1,9 @@
 import { SettingsService } from '../../src/config/index.js';
 import { cavageHeaders, newKey, type RawActor, RawPeer } from '../support/federation/raw-peer.js';
-import { type Member, type Pair, startPair, startServer, type Server, settle } from '../support/federation/servers.js';
+import { type Member, type Server, settle, startServer, usePair } from '../support/federation/servers.js';
 import type { PlainStatusJson } from '../../src/statuses/index.js';
 import { ok } from '../support/fixtures/statuses.js';
-import { freePort } from '../support/servers/listen.js';
+import { freePort } from '../support/servers/free-port.js';
 
 const RELAY = '/api/v1/svc/admin/relay';
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -13,17 +13,15 @@ const known = (reader: Member) =>
   );
 
 describe('a relay between two servers that follow each other (LitePub)', () => {
-  let pair: Pair;
+  const pair = usePair();
   let alice: Member;
   let bob: Member;
 
   beforeAll(async () => {
-    pair = await startPair();
     await pair.alpha.member('root', { admin: true });
     alice = await pair.alpha.member('alice');
     bob = await pair.beta.member('bob');
   });
-  afterAll(() => pair.close());
 
   it('delivers public posts of accounts without local followers, and no other posts', async () => {
     const staff = await pair.alpha.world.as('root', 'admin');

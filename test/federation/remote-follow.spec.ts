@@ -2,15 +2,15 @@ import type { Client } from '../support/fixtures/world.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { enableMfa } from '../support/fixtures/mfa.js';
 import { PASSWORD } from '../support/fixtures/world.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
-import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/servers/web-host.js';
+import { useApp } from '../support/servers/app.js';
+import { useWebHost, WEB_HOST_ADDRESS } from '../support/servers/web-host.js';
 
 const ADA = 'https://svc.test/users/ada';
 const SUBSCRIBE = 'http://ostatus.org/schema/1.0/subscribe';
 
 describe('The remote follow page', () => {
-  let app: TestApp;
-  let far: WebHost;
+  const far = useWebHost();
+  const app = useApp({ once: ['ada', 'bob'], env: { ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS } });
   let bob: Client;
   let zoeId: string;
 
@@ -22,22 +22,13 @@ describe('The remote follow page', () => {
   };
 
   beforeAll(async () => {
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
-    far = await startWebHost();
-    await app.world.persons('ada', 'bob');
     bob = await app.world.as('bob');
     zoeId = (await app.world.remote('zoe', 'far.test')).id;
     const path = `/.well-known/webfinger?resource=${encodeURIComponent(`acct:${profile()}`)}`;
     const links = [{ rel: SUBSCRIBE, template: 'https://far.test/authorize?uri={uri}' }];
     far.at(path, (_request, response) => response.end(JSON.stringify({ links })));
   });
-  beforeEach(async () => {
-    await bob.post(`/api/v1/accounts/${zoeId}/unfollow`);
-  });
-  afterAll(async () => {
-    await far.close();
-    await app.close();
-  });
+  beforeEach(() => bob.post(`/api/v1/accounts/${zoeId}/unfollow`));
 
   describe('for a visitor with an account on another server', () => {
     const elsewhere = `https://far.test/authorize?uri=${encodeURIComponent(ADA)}`;

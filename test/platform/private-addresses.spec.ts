@@ -5,9 +5,9 @@ import { FaviconsService } from '../../src/accounts/remote-instances/favicons.se
 import { SettingsService } from '../../src/config/index.js';
 import { RemoteActors } from '../../src/federation/fetch/remote-actors.js';
 import { Outbound } from '../../src/platform/index.js';
-import { cavageHeaders, newKey, type RawActor, RawPeer } from '../support/federation/raw-peer.js';
+import { cavageHeaders, newKey, type RawActor, usePeer } from '../support/federation/raw-peer.js';
 import type { Client } from '../support/fixtures/world.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { proxied, proxyOn } from '../support/servers/proxied.js';
 
 /*
@@ -27,8 +27,6 @@ const SPELLINGS = [
   ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]'],
 ];
 
-let app: TestApp;
-let peer: RawPeer;
 let ada: Client;
 let adaId: string;
 let root: Client;
@@ -40,9 +38,16 @@ let canary: { readonly port: number; connections: number; close(): void };
 /** An allowed server that redirects every request. */
 let gate: { readonly host: string; target: string | undefined; hits: number; close(): void };
 
+const peer = usePeer();
 beforeAll(async () => {
-  [canary, gate, peer] = await Promise.all([startCanary(), startGate(), RawPeer.start()]);
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `${gate.host},127.0.0.1:${peer.port}` });
+  [canary, gate] = await Promise.all([startCanary(), startGate()]);
+});
+const app = useApp({
+  once: ['ada'],
+  env: () => ({ ALLOWED_PRIVATE_ADDRESSES: `${gate.host},127.0.0.1:${peer.port}` }),
+});
+
+beforeAll(async () => {
   app.get(Outbound).configure({
     resolve: (host) =>
       Promise.resolve([
@@ -51,15 +56,12 @@ beforeAll(async () => {
         { address: '::1', family: 6 },
       ]),
   });
-  await app.world.person('ada');
   await app.world.person('root', { admin: true });
   [ada, root] = await Promise.all([app.world.as('ada'), app.world.as('root', 'admin', 'read', 'write', 'follow')]);
   adaId = app.world.id('ada');
   await proxyOn(app);
 });
-afterAll(async () => {
-  await app.close();
-  await peer.close();
+afterAll(() => {
   canary.close();
   gate.close();
 });

@@ -1,3 +1,6 @@
+import { Agent, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { Response } from 'express';
 import pg from 'pg';
 import { AccountDeletionService, AccountsService, AccountView, UsersService } from '../../src/accounts/index.js';
@@ -8,7 +11,7 @@ import { ok, post, reblog } from '../support/fixtures/statuses.js';
 import { upload } from '../support/fixtures/uploads.js';
 import type { Client } from '../support/fixtures/world.js';
 import { countQueries } from '../support/queries.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { startApp, useApp } from '../support/servers/app.js';
 import { staleRounds } from '../support/stale-rounds.js';
 
 /*
@@ -21,13 +24,14 @@ const ROUNDS = 500;
 
 type Viewer = (typeof VIEWERS)[number];
 
-let app: TestApp;
+const agent = new Agent({ keepAlive: true, maxSockets: 10 });
+afterAll(() => agent.destroy()); // before the server, which waits for its connections
+
+const app = useApp({ once: ['alice', 'bob', 'carol', 'dave'] });
 let clients: Record<Viewer, Client>;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('alice', 'bob', 'carol', 'dave');
   await app.world.person('root', { admin: true });
   const signedIn = async (name: string) => app.world.as(name, 'read', 'write', 'follow', 'push');
   clients = {
@@ -53,7 +57,6 @@ beforeAll(async () => {
   await app.drain();
   await scene();
 });
-afterAll(() => app.close());
 
 async function follow(who: string, whom: string): Promise<void> {
   await ok(clients[who as Viewer].post(`/api/v1/accounts/${ids[whom]}/follow`));
@@ -90,12 +93,22 @@ function duringRequest(work: () => Promise<unknown>): Promise<unknown> {
   });
 }
 
+/** A plain request: there are 20,000 of them, and the client of other tests takes as long as the server. */
+async function ask({ token }: Client, path: string): Promise<{ status: number; body: string }> {
+  const headers = token === '' ? {} : { authorization: `Bearer ${token}` };
+  const { port } = app.nest.getHttpServer().address() as AddressInfo;
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ port, path, agent, headers }, resolve).on('error', reject);
+  });
+  return { status: response.statusCode ?? 0, body: await text(response) };
+}
+
 /** What each viewer gets from each surface. */
 async function scene(): Promise<Map<string, unknown>> {
   const read = async (viewer: Viewer, surface: string): Promise<[string, unknown]> => {
     const path = surface.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
-    const { status, text } = await clients[viewer].get(`/${path}`);
-    return [`${viewer}: ${surface}`, [status, text.replace(/"chat_token":"[^"]*"/, '')]]; // sealed anew each time
+    const { status, body } = await ask(clients[viewer], `/${path}`);
+    return [`${viewer}: ${surface}`, [status, body.replace(/"chat_token":"[^"]*"/, '')]]; // sealed anew each time
   };
   const answers = [
     ...VIEWERS.flatMap((viewer) => SURFACES.map((surface) => read(viewer, surface))),

@@ -4,7 +4,7 @@ import { type Answer, cavageHeaders, newKey, type RawActor, RawPeer } from '../s
 import { holding } from '../support/locks.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { urlOf } from '../support/servers/ctl.js';
-import { freePort } from '../support/servers/listen.js';
+import { freePort } from '../support/servers/free-port.js';
 import { type Program, Scratch, until } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseAddress } from '../../src/platform/index.js';
-import { freePort } from '../support/servers/listen.js';
+import { freePort } from '../support/servers/free-port.js';
 import { ask, isAlive, postmasterOf, type Program, Scratch, until } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { urlOf } from '../support/servers/ctl.js';
 import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/servers/listen.js';
+import { freePort } from '../support/servers/free-port.js';
 import { describeWithRedis, RedisServer } from '../support/servers/redis.js';
 import { LoadBalancer } from './load-balancer.js';
 import { type Program, Scratch } from './scratch.js';

@@ -1,6 +1,6 @@
 import type { ListJson } from '../../src/accounts/index.js';
 import { INPUTS } from '../data/inputs.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { bodyWith, Caller } from '../support/bad-input.js';
 import { builtEndpoints, type Endpoint } from '../support/fixtures/endpoints.js';
 import { Subscriber } from '../support/servers/push-service.js';
@@ -44,7 +44,7 @@ const writing = builtEndpoints()
   .filter(({ method, access, path }) => method !== 'GET' && access === 'user' && !KEEPS_ANYTHING.test(path))
   .sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'));
 
-let app: TestApp;
+const app = useApp({ once: ['alice', 'bob', 'carol'] });
 let caller: Caller;
 let extras: Record<string, unknown>;
 let tables: { name: string; columns: string[] }[];
@@ -61,8 +61,6 @@ function forged(name: string): unknown {
 }
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('alice', 'bob', 'carol');
   await app.world.follow('alice', 'carol');
   const alice = await app.world.as('alice');
   const list = await ok<ListJson>(alice.post('/api/v1/lists', { title: 'people' }));
@@ -84,8 +82,7 @@ beforeAll(async () => {
   const names = new Set(tables.flatMap(({ columns }) => columns));
   extras = Object.fromEntries([...names].flatMap((name) => [name, camel(name)].map((key) => [key, forged(name)])));
 });
-afterAll(async () => {
-  await app.close();
+afterAll(() => {
   const took = [...taken.values()].filter(Boolean).length;
   console.log(
     `mass assignment: ${Object.keys(extras).length} names, ${writing.length} routes, ${took} of which took the rest`,

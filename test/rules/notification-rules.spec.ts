@@ -1,7 +1,7 @@
 import { AccountMoved, Followed, FollowRequested } from '../../src/accounts/index.js';
 import { Events, UnitOfWork } from '../../src/platform/index.js';
 import { Favourited, StatusCreated, StatusEdited } from '../../src/statuses/index.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { makeStatuses } from '../support/fixtures/factories.js';
 
 /*
@@ -123,7 +123,7 @@ const RULES: readonly Rule[] = [
 ];
 
 describe('the receiver', () => {
-  let app: TestApp;
+  const app = useApp({ once: [] });
   let receiver: string;
   let actor: string;
   let target: string;
@@ -131,14 +131,12 @@ describe('the receiver', () => {
   const verdicts = { notified: 0, 'notified as read': 0, 'not notified': 0 };
 
   beforeAll(async () => {
-    app = await startApp();
     receiver = (await app.world.person('receiver')).id;
     actor = (await app.world.remote('actor', 'far.test')).id;
     target = (await app.world.remote('actor', 'new.test')).id;
     other = (await app.world.remote('other', 'old.test')).id;
   });
-  afterAll(async () => {
-    await app.close();
+  afterAll(() => {
     console.log(
       `notification rules: ${verdicts['not notified']} refused, ${verdicts['notified as read']} notified as read, ${verdicts.notified} notified`,
     );

@@ -1,5 +1,5 @@
 import type { FilterJson } from '../../src/timelines/index.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { builtEndpoints, type Endpoint } from '../support/fixtures/endpoints.js';
 import { Subscriber } from '../support/servers/push-service.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';
@@ -38,7 +38,7 @@ const NEVER = {
   'a hash': '$argon2',
 };
 
-let app: TestApp;
+const app = useApp({ once: ['alice', 'bob', 'carol', 'mod'] });
 const ids = new Map<string, string>();
 const counts = { answers: 0, shown: 0 };
 
@@ -46,8 +46,6 @@ const reading = builtEndpoints().filter(({ method }) => method === 'GET');
 const READERS = ['bob', 'carol', 'mod'];
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('alice', 'bob', 'carol', 'mod');
   await app.sql('update accounts set hide_favorites = false, discoverable = true');
   await app.sql(`update users set is_moderator = true where account_id = $1`, [app.world.id('mod')]);
   for (const [follower, followee] of [
@@ -58,8 +56,7 @@ beforeAll(async () => {
   await keepSecrets(await app.world.as('alice'));
   await app.drain();
 });
-afterAll(async () => {
-  await app.close();
+afterAll(() => {
   console.log(`owner's fields: ${counts.shown} rightly shown, none in ${counts.answers} answers to others`);
 });
 

@@ -1,4 +1,4 @@
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { fingerprint } from '../support/bad-input.js';
 import { builtEndpoints } from '../support/fixtures/endpoints.js';
 import { makeChat } from '../support/fixtures/chats.js';
@@ -19,7 +19,7 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 const FLAKE = 'AAAAAAAAAAAAAAAAAA';
 const NUMBER = '987654321';
 
-let app: TestApp;
+const app = useApp({ once: ['alice', 'bob', 'carol'] });
 let alice: Client;
 let bob: Client;
 /** A post and a filter of each caller. */
@@ -253,8 +253,6 @@ const MANY = new Set([
 ]);
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('alice', 'bob', 'carol');
   [alice, bob] = await Promise.all([app.world.as('alice'), app.world.as('bob')]);
   await app.world.follow('alice', 'bob');
   await app.world.follow('bob', 'alice');
@@ -267,8 +265,7 @@ beforeAll(async () => {
     await client.get('/api/v1/accounts/relationships'); // notes that they are active
   }
 });
-afterAll(async () => {
-  await app.close();
+afterAll(() => {
   console.log(`ownership: ${refused} rightly refused, ${allowed} rightly allowed`);
 });
 

@@ -1,5 +1,5 @@
 import { BlocksService } from '../../src/accounts/index.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { makeFavourites, makeStatuses } from '../support/fixtures/factories.js';
 import { type PartyRow, partyRows, TARGETS, VIEWERS } from '../support/fixtures/parties.js';
 import type { Client } from '../support/fixtures/world.js';
@@ -14,12 +14,10 @@ const RELATIONS = ['follows', 'blocks', 'mutes', 'domain_blocks', 'notifications
 
 describe('an endpoint about another account', () => {
   const rows = partyRows();
-  let app: TestApp;
+  const app = useApp({ once: ['alice', 'fan', 'keen', ...VIEWERS.slice(1), 'hidden', 'gone', 'pending'] });
   let cells = 0;
 
   beforeAll(async () => {
-    app = await startApp();
-    await app.world.persons('alice', 'fan', 'keen', ...VIEWERS.slice(1), 'hidden', 'gone', 'pending');
     await app.world.person('locked', { locked: true });
     await app.world.remote('remote', 'far.test');
     await app.sql(
@@ -37,8 +35,7 @@ describe('an endpoint about another account', () => {
     );
     await app.sql('insert into suggested_accounts (account_id) select unnest($1::text[])', [settled]);
   });
-  afterAll(async () => {
-    await app.close();
+  afterAll(() => {
     console.log(`parties: ${rows.length} endpoints, ${cells} cells`);
   });
   beforeEach(async () => {

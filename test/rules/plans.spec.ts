@@ -3,7 +3,7 @@ import '../../src/app.module.js';
 import { ModeratedAccountRepository } from '../../src/accounts/moderation/moderated-account.repository.js';
 import { ModerationLogRepository } from '../../src/admin/log/moderation-log.repository.js';
 import { type Database, declaredStatements, UnitOfWork } from '../../src/platform/index.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { makeFans } from '../support/fixtures/factories.js';
 
 const DOCUMENTS = 'docs/sql/';
@@ -20,11 +20,10 @@ describe('Plans of statements', () => {
 });
 
 describe('One pair of accounts', () => {
-  let app: TestApp;
+  const app = useApp({ once: [] });
 
   // All accounts follow one, which follows some of them; the others have one row each, as on a server with a popular account.
   beforeAll(async () => {
-    app = await startApp();
     const fans = await makeFans(app, 1_000);
     for (const [table, owner, other] of [
       ['follows', 'follower_id', 'followee_id'],
@@ -39,7 +38,6 @@ describe('One pair of accounts', () => {
       await app.sql(`analyze ${table}`);
     }
   });
-  afterAll(() => app.close());
 
   it.each([
     ['follows', 'follower_id = $1 and followee_id = $2 and state = 1'],
@@ -55,10 +53,9 @@ describe('One pair of accounts', () => {
 describe('A far page for administrators', () => {
   const SIZE = 20;
   const FAR = 999 * SIZE;
-  let app: TestApp;
+  const app = useApp({ once: [] });
 
   beforeAll(async () => {
-    app = await startApp();
     await app.sql(
       `insert into accounts (id, nickname, domain, ap_id, note_html)
        select 'a' || lpad(n::text, 6, '0'), 'p' || n, case when n % 9 = 0 then 'far.test' end, 'https://x.test/' || n,
@@ -74,7 +71,6 @@ describe('A far page for administrators', () => {
     await app.sql('checkpoint');
     for (const table of ['accounts', 'moderation_log']) await app.sql(`vacuum analyze ${table}`);
   });
-  afterAll(() => app.close());
 
   /** The plan of the first statement that a repository sends. */
   async function planOf(ask: (db: Database) => unknown): Promise<string> {

@@ -1,4 +1,4 @@
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { builtEndpoints, type Endpoint } from '../support/fixtures/endpoints.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { ok, post } from '../support/fixtures/statuses.js';
@@ -8,22 +8,19 @@ import type { Client } from '../support/fixtures/world.js';
 const elsewhere = ({ scopes }: Endpoint) => (scopes.includes('write:scrobbles') ? 'read:mutes' : 'write:scrobbles');
 
 describe('the access matrix', () => {
-  let app: TestApp;
+  const app = useApp({ once: ['alice', 'bob'] });
   const endpoints = builtEndpoints();
   const visits = {} as Record<'nobody' | 'alice' | 'root', BrowserVisit>;
   const verdicts = { refused: 0, allowed: 0 };
 
   beforeAll(async () => {
-    app = await startApp();
-    await app.world.persons('alice', 'bob');
     await app.world.person('root', { admin: true });
     visits.nobody = new BrowserVisit(app);
     visits.alice = await new BrowserVisit(app).signIn('alice');
     visits.root = await new BrowserVisit(app).signIn('root');
     await app.sql('update accounts set hide_favorites = false'); // they are hidden by default
   });
-  afterAll(async () => {
-    await app.close();
+  afterAll(() => {
     console.log(`access matrix: ${endpoints.length} routes, ${verdicts.refused} refused, ${verdicts.allowed} allowed`);
   });
 

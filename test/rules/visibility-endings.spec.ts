@@ -1,8 +1,7 @@
 import { BlocksService, FollowsService, UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { Visibility } from '../../src/statuses/index.js';
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
 import { ok } from '../support/fixtures/statuses.js';
 import { type Among, Matrix, type Round } from '../support/visibility/matrix.js';
 import { AUTHORS, type Viewer, VIEWERS } from '../support/visibility/oracle.js';
@@ -17,22 +16,21 @@ import { FAMILIES, isAlikeForAll } from '../support/visibility/surfaces.js';
 
 const SURFACES = Object.values(FAMILIES).flat();
 
-let app: TestApp;
-let scene: Scene;
 let matrix: Matrix;
+afterAll(() => {
+  console.log(matrix.report('once it is over').split('\n', 1)[0]);
+  matrix.close(); // before the server, which waits for its connections
+});
+
+const app = useApp({ once: [], listening: true });
+let scene: Scene;
 /** The viewers in their current state. */
 const viewers = new Map(VIEWERS.map((viewer) => [viewer.name, viewer]));
 
 beforeAll(async () => {
-  app = await startListeningApp();
   scene = await buildScene(app);
   matrix = new Matrix(scene, app.env.baseUrl);
 }, 240_000);
-afterAll(async () => {
-  console.log(matrix.report('once it is over').split('\n', 1)[0]);
-  matrix.close();
-  await app.close();
-});
 
 const as = (name: string) => app.world.as(name);
 const authors = () => scene.ids(AUTHORS);

@@ -1,8 +1,7 @@
 import { PushDeliveryService } from '../../src/notifications/push/push-delivery.service.js';
-import type { TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { builtEndpoints } from '../support/fixtures/endpoints.js';
-import { startListeningApp } from '../support/servers/listen.js';
-import { PushService } from '../support/servers/push-service.js';
+import { PushService, usePushService } from '../support/servers/push-service.js';
 import { ok } from '../support/fixtures/statuses.js';
 import { Matrix } from '../support/visibility/matrix.js';
 import { inArchive, inNotifications, isSignedIn, type Viewer, VIEWERS } from '../support/visibility/oracle.js';
@@ -18,22 +17,17 @@ import { unzipped } from '../support/fixtures/zip.js';
  * Streams have a matrix of their own: `test/streaming/visibility.spec.ts`.
  */
 
-let service: PushService;
-let app: TestApp;
-let scene: Scene;
 let matrix: Matrix;
+afterAll(() => matrix.close()); // before the server, which waits for its connections
+
+const service = usePushService();
+const app = useApp({ once: [], env: { ALLOWED_PRIVATE_ADDRESSES: PushService.HOST }, listening: true });
+let scene: Scene;
 
 beforeAll(async () => {
-  service = await PushService.start();
-  app = await startListeningApp({ ALLOWED_PRIVATE_ADDRESSES: PushService.HOST });
   scene = await buildScene(app);
   matrix = new Matrix(scene, app.env.baseUrl);
 }, 240_000);
-afterAll(async () => {
-  matrix.close();
-  await app.close();
-  await service.close();
-});
 
 /** Expects that each surface showed a post to a viewer, except surfaces that never show any. */
 function expectFruit(surfaces: readonly Surface[]): void {

@@ -1,20 +1,13 @@
 import { AnnouncementsService } from '../../src/instance/index.js';
-import type { TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { addEmoji } from '../support/fixtures/emoji.js';
-import { startListeningApp } from '../support/servers/listen.js';
 import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'], listening: true });
 let alice: TestSocket;
 let bob: TestSocket;
 
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   alice = await connectAs(app, 'alice', { stream: 'user' });
   bob = await connectAs(app, 'bob', { stream: 'user' });
 });

@@ -1,24 +1,17 @@
 import { type StatusJson } from '../../src/statuses/index.js';
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
 import { connect, connectAs, type Frame, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 import { ok, post } from '../support/fixtures/statuses.js';
-import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/servers/web-host.js';
+import { useWebHost, WEB_HOST_ADDRESS } from '../support/servers/web-host.js';
 
-let app: TestApp;
-let web: WebHost;
+const web = useWebHost();
+const app = useApp({ people: ['alice', 'bob'], env: { ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS }, listening: true });
 
-beforeAll(async () => {
-  [app, web] = await Promise.all([startListeningApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS }), startWebHost()]);
+beforeAll(() => {
   web.page('/tea', '<title>Tea</title>');
   web.page('/coffee', '<title>Coffee</title>');
 });
-afterAll(() => Promise.all([app.close(), web.close()]));
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
-  await app.world.follow('bob', 'alice');
-});
+beforeEach(() => app.world.follow('bob', 'alice'));
 
 /** A frame in short, with the title of the post's card. */
 function summary({ event, stream, payload = '' }: Frame): unknown[] {

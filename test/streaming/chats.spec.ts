@@ -1,21 +1,14 @@
 import { ChatsService } from '../../src/chats/index.js';
 import { ok } from '../support/fixtures/statuses.js';
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
 import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'], env: { COMPAT_BRAND: 'acme' }, listening: true });
 let bob: TestSocket;
 let chats: TestSocket;
 let alice: TestSocket;
 
-beforeAll(async () => {
-  app = await startListeningApp({ COMPAT_BRAND: 'acme' });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   bob = await connectAs(app, 'bob', { stream: 'user' });
   chats = await connectAs(app, 'bob', { stream: 'user:acme_chat' });
   alice = await connectAs(app, 'alice', { stream: 'user' });

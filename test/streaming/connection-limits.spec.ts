@@ -1,24 +1,17 @@
 import { SettingsService } from '../../src/config/index.js';
 import { Sessions } from '../../src/streaming/connections/sessions.js';
-import type { TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { eventually } from '../support/eventually.js';
 import { openEvents, type TestEventStream } from '../support/servers/event-streams.js';
-import { startListeningApp } from '../support/servers/listen.js';
 import { holding, waitersOf } from '../support/locks.js';
 import { connect, connectAs, refused, type TestSocket } from '../support/servers/sockets.js';
 
 const THROTTLED = { error: 'Throttled' };
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'], env: { RATE_LIMITS: 'on' }, listening: true });
 const open: (TestSocket | TestEventStream)[] = [];
 
-beforeAll(async () => {
-  app = await startListeningApp({ RATE_LIMITS: 'on' });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   await app.get(SettingsService).update([
     { path: 'streaming.max_per_account', value: 2 },
     { path: 'streaming.max_per_address', value: 3 },
@@ -114,12 +107,7 @@ describe('H25 the limit of all live streams of a process', () => {
   const FULL = { error: 'Too many live streams' };
   /** Four fifths of the connections. */
   const STREAMS = 8;
-  let small: TestApp;
-
-  beforeAll(async () => {
-    small = await startListeningApp({ MAX_CONNECTIONS: '10' });
-  });
-  afterAll(() => small.close());
+  const small = useApp({ once: [], env: { MAX_CONNECTIONS: '10' }, listening: true });
 
   it('counts sockets and event streams together, and leaves room for requests and probes', async () => {
     for (let turn = 0; turn < STREAMS / 2; turn += 1) {

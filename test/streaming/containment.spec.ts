@@ -1,22 +1,14 @@
 import { SettingsService } from '../../src/config/index.js';
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
 import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 import { post } from '../support/fixtures/statuses.js';
 
 const SETTING = 'instance.skip_thread_containment';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol', 'dave'], listening: true });
 let root: string;
 
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.get(SettingsService).reset(SETTING);
-  await app.world.persons('alice', 'bob', 'carol', 'dave');
   for (const name of ['bob', 'dave']) await app.world.follow(name, 'alice');
   await app.world.follow('alice', 'carol');
   await app.world.follow('dave', 'carol');

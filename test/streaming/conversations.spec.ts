@@ -1,21 +1,11 @@
 import { BlocksService } from '../../src/accounts/index.js';
 import { type ConversationJson, ConversationShape } from '../../src/statuses/index.js';
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
 import { checkShape } from '../support/shape.js';
 import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol', 'dave');
-});
+const app = useApp({ people: ['alice', 'bob', 'carol', 'dave'], listening: true });
 
 const listen = (nickname: string) => connectAs(app, nickname, { stream: 'direct' });
 

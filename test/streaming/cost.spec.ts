@@ -1,9 +1,8 @@
 import { Bus } from '../../src/platform/index.js';
 import { Visibility } from '../../src/statuses/index.js';
 import { STREAM_CHANNEL, type StreamMessage } from '../../src/streaming/delivery/stream.messages.js';
-import type { TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { makeFollows, makeStatuses } from '../support/fixtures/factories.js';
-import { startListeningApp } from '../support/servers/listen.js';
 import { countQueries } from '../support/queries.js';
 import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 
@@ -18,15 +17,9 @@ const BATCH = [
   'streaming.wanted',
 ];
 
-let app: TestApp;
+const app = useApp({ people: ['alice', ...PEOPLE], listening: true });
 
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', ...PEOPLE);
   await makeFollows(
     app,
     PEOPLE.map((name) => app.world.id(name)),

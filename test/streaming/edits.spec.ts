@@ -1,20 +1,11 @@
 import type { PlainStatusJson } from '../../src/statuses/index.js';
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
 import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'], listening: true });
 
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
-  await app.world.follow('bob', 'alice');
-});
+beforeEach(() => app.world.follow('bob', 'alice'));
 
 async function arrived(socket: TestSocket): Promise<unknown[]> {
   await sendMarker(app, ['alice', 'bob', 'carol']);

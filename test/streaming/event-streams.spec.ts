@@ -7,30 +7,19 @@ import { EventStreamSession } from '../../src/streaming/event-streams/event-stre
 import { Sessions } from '../../src/streaming/connections/sessions.js';
 import { NO_STREAM, StreamEvent } from '../../src/streaming/connections/frame.js';
 import { SessionReaper } from '../../src/streaming/connections/session-reaper.js';
-import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp, useApp } from '../support/servers/app.js';
 import { type StreamedEvent, openEvents, type TestEventStream } from '../support/servers/event-streams.js';
-import { startListeningApp } from '../support/servers/listen.js';
 import { isMarker as isMarkerFrame, sendMarker } from '../support/servers/sockets.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 import { upload } from '../support/fixtures/uploads.js';
 
 const ROOT = '/api/v1/streaming';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'], listening: true });
 const streams: TestEventStream[] = [];
 
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
-  await app.world.follow('alice', 'bob');
-});
-afterEach(async () => {
-  await Promise.all(streams.splice(0).map((stream) => stream.close()));
-});
+beforeEach(() => app.world.follow('alice', 'bob'));
+afterEach(() => Promise.all(streams.splice(0).map((stream) => stream.close())));
 
 const tokenOf = async (nickname: string, ...scopes: string[]) => (await app.world.as(nickname, ...scopes)).token;
 const kept = async (stream: Promise<TestEventStream>): Promise<TestEventStream> => {

@@ -1,6 +1,5 @@
-import type { TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { openEvents } from '../support/servers/event-streams.js';
-import { startListeningApp } from '../support/servers/listen.js';
 import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
@@ -9,17 +8,11 @@ const OLDER = '/api/v1/filters';
 const FILTERS = '/api/v2/filters';
 const CHANGED = { event: 'filters_changed', stream: ['user'] };
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'], listening: true });
 let bob: Client;
 let socket: TestSocket;
 
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   bob = await app.world.as('bob');
   socket = await connectAs(app, 'bob', { stream: 'user' });
 });

@@ -1,20 +1,13 @@
 import type { NotificationJson } from '../../src/notifications/index.js';
 import type { StatusJson } from '../../src/statuses/index.js';
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
 import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 import { post, reblog } from '../support/fixtures/statuses.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'], listening: true });
 let socket: TestSocket;
 
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   await app.world.follow('bob', 'alice');
   await app.drain();
   socket = await connectAs(app, 'bob', { stream: 'user' });

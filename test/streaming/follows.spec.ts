@@ -1,19 +1,12 @@
 import { BlocksService, FollowsService } from '../../src/accounts/index.js';
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
 import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'], env: { COMPAT_BRAND: 'acme' }, listening: true });
 let follower: TestSocket;
 let followee: TestSocket;
 
-beforeAll(async () => {
-  app = await startListeningApp({ COMPAT_BRAND: 'acme' });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   await app.world.person('eve', { locked: true });
   follower = await connectAs(app, 'bob', { stream: 'user' });
   followee = await connectAs(app, 'alice', { stream: 'user' });

@@ -1,31 +1,22 @@
 import { BlocksService, FollowsService, type ListJson } from '../../src/accounts/index.js';
 import type { StatusJson } from '../../src/statuses/index.js';
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
 import { connect, connectAs, isMarker, refused, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
 
-let app: TestApp;
+const app = useApp({ people: ['reader', 'alice', 'bob', 'carol'], listening: true });
 let reader: Client;
 let list: ListJson;
 const sockets: TestSocket[] = [];
 
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('reader', 'alice', 'bob', 'carol');
   for (const name of ['alice', 'bob']) await app.world.follow('reader', name);
   reader = await app.world.as('reader');
   list = await ok<ListJson>(reader.post('/api/v1/lists', { title: 'people' }));
   await members('post', 'alice');
 });
-afterEach(async () => {
-  await Promise.all(sockets.splice(0).map((socket) => socket.close()));
-});
+afterEach(() => Promise.all(sockets.splice(0).map((socket) => socket.close())));
 
 const id = (name: string) => app.world.id(name);
 const members = (verb: 'post' | 'delete', ...names: string[]) =>

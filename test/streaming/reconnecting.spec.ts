@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../src/server.js';
 import type { StatusJson } from '../../src/statuses/index.js';
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { startListeningApp, type TestApp } from '../support/servers/app.js';
 import { connectAs, type Frame, isMarker, sendMarker } from '../support/servers/sockets.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 

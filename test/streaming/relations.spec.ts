@@ -1,21 +1,14 @@
 import { BlocksService, FollowsService, UsersService } from '../../src/accounts/index.js';
 import { StatusCreated, type StatusJson, Visibility } from '../../src/statuses/index.js';
-import type { TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { makeStatuses } from '../support/fixtures/factories.js';
-import { startListeningApp } from '../support/servers/listen.js';
 import { announce, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 import { post, reblog } from '../support/fixtures/statuses.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'], listening: true });
 let socket: TestSocket;
 
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   await app.world.follow('bob', 'alice');
   socket = await connectAs(app, 'bob', { stream: 'user' });
   await socket.subscribe('public');

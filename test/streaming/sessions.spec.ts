@@ -3,28 +3,17 @@ import { request } from 'node:http';
 import { UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { Sessions } from '../../src/streaming/connections/sessions.js';
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { startListeningApp, useApp } from '../support/servers/app.js';
 import { connect, connectAs, refused, type SocketOptions, TestSocket } from '../support/servers/sockets.js';
 
 const PATH = '/api/v1/streaming';
 const UNAUTHORIZED = { error: 'Invalid credentials.' };
 const NOT_FOUND = { error: 'Not found' };
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'], listening: true });
 const sockets: TestSocket[] = [];
 
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
-});
-afterEach(async () => {
-  await Promise.all(sockets.splice(0).map((socket) => socket.close()));
-});
+afterEach(() => Promise.all(sockets.splice(0).map((socket) => socket.close())));
 
 const kept = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
   sockets.push(await socket);

@@ -2,8 +2,7 @@ import { type Channel, Socket } from 'phoenix';
 import { type SettingPath, SettingsService } from '../../src/config/index.js';
 import { eventually } from '../support/eventually.js';
 import { ok } from '../support/fixtures/statuses.js';
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
 import { connect, refused } from '../support/servers/sockets.js';
 
 const PATH = '/socket/websocket';
@@ -21,17 +20,11 @@ interface Guest {
   readonly channel: Channel;
 }
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'], listening: true });
 const guests: Guest[] = [];
 
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await set('shout.enabled', true);
-  await app.world.persons('alice', 'bob', 'carol');
 });
 afterEach(() => guests.splice(0).forEach(({ socket }) => socket.disconnect()));
 

@@ -8,25 +8,14 @@ import { StreamEvent } from '../../src/streaming/connections/frame.js';
 import { Sessions } from '../../src/streaming/connections/sessions.js';
 import { SocketSession } from '../../src/streaming/sockets/socket-session.js';
 import { SessionReaper } from '../../src/streaming/connections/session-reaper.js';
-import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp, type TestApp, useApp } from '../support/servers/app.js';
 import { PASSWORD } from '../support/fixtures/world.js';
-import { startListeningApp } from '../support/servers/listen.js';
 import { connect, connectAs, type SocketOptions, TestSocket } from '../support/servers/sockets.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'], listening: true });
 const sockets: TestSocket[] = [];
 
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
-});
-afterEach(async () => {
-  await Promise.all(sockets.splice(0).map((socket) => socket.close()));
-});
+afterEach(() => Promise.all(sockets.splice(0).map((socket) => socket.close())));
 
 const kept = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
   sockets.push(await socket);

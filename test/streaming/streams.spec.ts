@@ -1,27 +1,16 @@
 import { once } from 'node:events';
 import { BlocksService, FollowsService } from '../../src/accounts/index.js';
 import type { NotificationJson } from '../../src/notifications/index.js';
-import type { TestApp } from '../support/servers/app.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
 import { connect, connectAs, type Frame, TestSocket } from '../support/servers/sockets.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';
 
 const PATH = '/api/v1/statuses';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'], listening: true });
 const sockets: TestSocket[] = [];
 
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
-});
-afterEach(async () => {
-  await Promise.all(sockets.splice(0).map((socket) => socket.close()));
-});
+afterEach(() => Promise.all(sockets.splice(0).map((socket) => socket.close())));
 
 const kept = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
   sockets.push(await socket);

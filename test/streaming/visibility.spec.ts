@@ -6,9 +6,8 @@ import {
   Visibility,
   type VisibilityName,
 } from '../../src/statuses/index.js';
-import type { TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { fillFeed, makeFollows, makeStatuses } from '../support/fixtures/factories.js';
-import { startListeningApp } from '../support/servers/listen.js';
 import { announce, connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 import { ok } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
@@ -52,19 +51,14 @@ const OWN = ['user', 'direct'];
 /** The ids of lists by their owners. */
 const lists = new Map<string, string>();
 
-let app: TestApp;
+const app = useApp({ listening: true });
 const counts = { delivered: 0, withheld: 0, leaked: 0 };
 
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(async () => {
-  await app.close();
+afterAll(() => {
   const { delivered, withheld, leaked } = counts;
   console.log(`streams: ${delivered + withheld} reads, ${leaked} leaks, ${delivered} allowed reads seen`);
 });
-beforeEach(async () => {
-  await app.reset();
+beforeEach(() => {
   lists.clear();
 });
 

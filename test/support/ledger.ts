@@ -38,8 +38,17 @@ const ROWS: readonly Row[] = builtEndpoints()
 /** The row of `test/data/endpoints.tsv` for a request, or undefined: `GET /api/v1/accounts/:id`. */
 export function rowOf(method: string, url: string): string | undefined {
   const path = url.split('?', 1)[0]!;
-  return ROWS.find((row) => row.method === method && row.pattern.test(path))?.key;
+  const request = `${method} ${path}`;
+  if (!found.has(request)) {
+    if (found.size >= MAX_FOUND) found.clear();
+    found.set(request, ROWS.find((row) => row.method === method && row.pattern.test(path))?.key);
+  }
+  return found.get(request);
 }
+
+/** The rows of recent requests: many tests ask for the same again. */
+const found = new Map<string, string | undefined>();
+const MAX_FOUND = 1_000;
 
 /** Longer answers are checked once only. */
 const MAX_CHECKED = 500_000;

@@ -40,7 +40,9 @@ export function readRowTypes(): DeclaredRow[] {
     if (!name) return [];
     if (!row?.isTypeParameter()) return [declared(call, name, row, () => undefined)];
     const owner = row.symbol.declarations?.[0]?.parent;
+    const called = owner && nameOf(owner);
     return calls
+      .filter(({ expression }) => nameOf(expression) === called) // the checker needs long to resolve every call
       .filter((outer) => calledBy(outer) === owner)
       .map((outer) => {
         const type = rowOf(checker.getTypeAtLocation(outer), outer);
@@ -144,6 +146,14 @@ export function readRowTypes(): DeclaredRow[] {
     .filter(({ expression }) => expression.getText() === 'sql')
     .filter(isDeclaration)
     .flatMap(rowsOf);
+}
+
+/** The name that a function is declared or called by. */
+function nameOf(node: ts.Node): string | undefined {
+  if (ts.isIdentifier(node)) return node.text;
+  if (ts.isPropertyAccessExpression(node)) return node.name.text;
+  if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return node.name?.getText();
+  return ts.isVariableDeclaration(node.parent) ? node.parent.name.getText() : undefined;
 }
 
 function callsIn(file: ts.SourceFile): ts.CallExpression[] {

@@ -1,12 +1,11 @@
-import axe, { type AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
 import { PAGE_ASSETS } from '../../src/common/index.js';
 import { builtEndpoints } from '../support/fixtures/endpoints.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 import { upload } from '../support/fixtures/uploads.js';
-import type { TestApp } from '../support/servers/app.js';
-import { hasBrowser, startBrowser, viewed, type View, widthOf } from '../support/servers/browser.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
+import { AXE, hasBrowser, useBrowser, type View, viewed, widthOf } from '../support/servers/browser.js';
 
 const WORD = 'W'.repeat(80);
 /** What a page weighs at most, without pictures. */
@@ -23,18 +22,16 @@ it('styles and script weigh less than 60 KB together', () => {
 });
 
 inBrowser('every page of signed-in people', () => {
-  let app: TestApp;
-  let browser: Browser;
+  const browser = useBrowser();
+  const app = useApp({ once: [], listening: true });
   /** The values of the parameters of paths, by the path before them. */
   const ids = new Map<string, string>();
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([startListeningApp(), startBrowser()]);
     await app.world.person('admin', { admin: true });
     await app.world.persons('alice');
     await fill();
   });
-  afterAll(() => Promise.all([app.close(), browser.close()]));
 
   /** Something on each page, with words that are wider than a phone. */
   async function fill(): Promise<void> {
@@ -113,7 +110,7 @@ inBrowser('every page of signed-in people', () => {
       if (address === undefined) continue;
       const answer = await page.goto(app.env.baseUrl + address);
       const weight = (await answer!.body()).length;
-      await page.evaluate(axe.source);
+      await page.evaluate(AXE);
       const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
       const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
       if (answer!.status() !== 200) faults.push(String(answer!.status()));

@@ -1,10 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { SECRET_KEY } from '../../src/platform/index.js';
-import { type Member, type Pair, type Server, startPair } from '../support/federation/servers.js';
+import { type Member, type Server, usePair } from '../support/federation/servers.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 import { picture } from '../support/fixtures/media-files.js';
 import { PASSWORD } from '../support/fixtures/world.js';
-import { hasBrowser, startBrowser, viewed } from '../support/servers/browser.js';
+import { hasBrowser, useBrowser, viewed } from '../support/servers/browser.js';
 import { solutionOf } from '../support/servers/captcha.js';
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
@@ -14,15 +14,14 @@ inBrowser.each([
   ['without script', false],
   ['with script', true],
 ])('a day in the browser %s', (_name, javaScriptEnabled) => {
-  let pair: Pair;
+  const browser = useBrowser();
+  const pair = usePair();
   let app: Server;
   /** A person on another server. */
   let erin: Member;
-  let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    [pair, browser] = await Promise.all([startPair(), startBrowser()]);
     app = pair.alpha;
     await app.world.person('admin', { admin: true });
     await app.world.persons('bob', 'carol');
@@ -30,7 +29,6 @@ inBrowser.each([
     page = await browser.newPage({ ...viewed({ width: 1280 }), javaScriptEnabled });
     page.setDefaultTimeout(15_000);
   });
-  afterAll(() => Promise.all([pair.close(), browser.close()]));
 
   const open = (path: string) => page.goto(app.env.baseUrl + path);
   const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();

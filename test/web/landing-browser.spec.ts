@@ -1,23 +1,17 @@
 import { SettingsService } from '../../src/config/index.js';
 import { LOCALES } from '../../src/common/index.js';
-import type { Browser } from 'playwright-core';
-import type { TestApp } from '../support/servers/app.js';
-import { hasBrowser, openPage, startBrowser, widthOf } from '../support/servers/browser.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
+import { hasBrowser, openPage, useBrowser, widthOf } from '../support/servers/browser.js';
 
 const PHONE = 375;
 const inBrowser = hasBrowser() ? describe : describe.skip;
 if (!hasBrowser()) console.log('Skipped: how the pages look in a browser, since there is no chromium on PATH');
 
 inBrowser('the landing page in a browser', () => {
-  let app: TestApp;
-  let browser: Browser;
+  const browser = useBrowser();
+  const app = useApp({ once: [], listening: true });
 
-  beforeAll(async () => {
-    [app, browser] = await Promise.all([startListeningApp(), startBrowser()]);
-    await app.world.person('a'.repeat(30), { admin: true });
-  });
-  afterAll(() => Promise.all([app.close(), browser.close()]));
+  beforeAll(() => app.world.person('a'.repeat(30), { admin: true }));
 
   /** The page's background, from 0 to 255. */
   const brightness = async (scheme: 'light' | 'dark') => {

@@ -1,21 +1,14 @@
 import { LOCALES } from '../../src/common/index.js';
-import type { Browser } from 'playwright-core';
-import type { TestApp } from '../support/servers/app.js';
-import { hasBrowser, openPage, startBrowser, widthOf } from '../support/servers/browser.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
+import { hasBrowser, openPage, useBrowser, widthOf } from '../support/servers/browser.js';
 
 const PHONE = 375;
 const inBrowser = hasBrowser() ? describe : describe.skip;
 if (!hasBrowser()) console.log('Skipped: how the pages look in a browser, since there is no chromium on PATH');
 
 inBrowser('the reference of the API in a browser', () => {
-  let app: TestApp;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [app, browser] = await Promise.all([startListeningApp(), startBrowser()]);
-  });
-  afterAll(() => Promise.all([app.close(), browser.close()]));
+  const browser = useBrowser();
+  const app = useApp({ once: [], listening: true });
 
   it.each([...LOCALES])('is no wider than a phone (%s)', async (language) => {
     const page = await openPage(browser, `${app.env.baseUrl}/api/docs`, { width: PHONE, language });

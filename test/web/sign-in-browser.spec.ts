@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import axe, { type AxeResults, type RunOptions } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
 import { SettingsService } from '../../src/config/index.js';
 import { codeAt, enableMfa } from '../support/fixtures/mfa.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../support/fixtures/oauth.js';
 import { PASSWORD } from '../support/fixtures/world.js';
-import type { TestApp } from '../support/servers/app.js';
-import { hasBrowser, startBrowser, viewed, widthOf } from '../support/servers/browser.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
+import { AXE, hasBrowser, useBrowser, viewed, widthOf } from '../support/servers/browser.js';
 import { connect } from '../support/servers/sockets.js';
-import { startWebHost, type WebHost } from '../support/servers/web-host.js';
+import { useWebHost } from '../support/servers/web-host.js';
 
 const PHONE = 375;
 const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
@@ -20,23 +19,19 @@ const inBrowser = hasBrowser() ? describe : describe.skip;
 if (!hasBrowser()) console.log('Skipped: signing in with a browser, since there is no chromium on PATH');
 
 inBrowser('signing in with a browser', () => {
-  let app: TestApp;
-  let browser: Browser;
-  let oauth: OauthClient;
+  const browser = useBrowser();
   /** The site of an app, on a loopback address. */
-  let site: WebHost;
+  const site = useWebHost();
+  const app = useApp({ once: ['alice', 'bob'], listening: true });
+  const oauth = new OauthClient(app);
   let redirectUri: string;
   let client: ClientKeys;
 
   beforeAll(async () => {
-    [app, browser, site] = await Promise.all([startListeningApp(), startBrowser(), startWebHost()]);
-    await app.world.persons('alice', 'bob');
     await enableMfa(app, 'bob');
     redirectUri = `${site.origin}/callback`;
-    oauth = new OauthClient(app);
     client = await oauth.register('read write follow push', `${redirectUri} ${OUT_OF_BAND}`, 'W'.repeat(60));
   });
-  afterAll(() => Promise.all([app.close(), browser.close(), site.close()]));
 
   function authorizeUrl(address: string, more: Readonly<Record<string, string>> = {}): string {
     const { client_id } = client;
@@ -168,7 +163,7 @@ inBrowser('signing in with a browser', () => {
     const found: string[] = [];
     for (const [name, go] of steps) {
       await go(page);
-      await page.evaluate(axe.source);
+      await page.evaluate(AXE);
       const faults = await seriousFaults(page, {});
       await page.emulateMedia({ colorScheme: 'dark' });
       faults.push(...(await seriousFaults(page, { runOnly: ['color-contrast'] })));

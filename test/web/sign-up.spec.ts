@@ -3,27 +3,18 @@ import { SECRET_KEY } from '../../src/platform/index.js';
 import { OauthClient } from '../support/fixtures/oauth.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { solutionOf } from '../support/servers/captcha.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 
-let app: TestApp;
+const app = useApp();
 let visit: BrowserVisit;
-const changed = new Set<SettingPath>();
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  for (const path of changed) await app.get(SettingsService).reset(path);
-  changed.clear();
-  await app.reset();
   await set('captcha.enabled', false);
   visit = new BrowserVisit(app);
 });
 
 async function set(path: SettingPath, value: unknown): Promise<void> {
   await app.get(SettingsService).update([{ path, value }]);
-  changed.add(path);
 }
 
 const form = { username: 'ada', email: 'ada@mail.test', password: 'a long password', agreement: 'true' };

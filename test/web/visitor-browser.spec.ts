@@ -1,8 +1,6 @@
 import { LOCALES } from '../../src/common/index.js';
-import type { Browser } from 'playwright-core';
-import type { TestApp } from '../support/servers/app.js';
-import { hasBrowser, openPage, startBrowser, viewed, widthOf } from '../support/servers/browser.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
+import { hasBrowser, openPage, useBrowser, viewed, widthOf } from '../support/servers/browser.js';
 import { eventually } from '../support/eventually.js';
 import { post } from '../support/fixtures/statuses.js';
 import { upload } from '../support/fixtures/uploads.js';
@@ -12,12 +10,11 @@ const inBrowser = hasBrowser() ? describe : describe.skip;
 if (!hasBrowser()) console.log('Skipped: how the pages look in a browser, since there is no chromium on PATH');
 
 inBrowser('pages of people and posts in a browser', () => {
-  let app: TestApp;
-  let browser: Browser;
+  const browser = useBrowser();
+  const app = useApp({ once: [], listening: true });
   const paths: string[] = [];
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([startListeningApp(), startBrowser()]);
     const name = 'a'.repeat(30);
     await app.world.persons(name);
     const word = 'W'.repeat(100);
@@ -40,14 +37,15 @@ inBrowser('pages of people and posts in a browser', () => {
     paths.push(`/@${name}`, `/notice/${id}`, `/notice/${hidden.id}`, '/tags/tea', '/main/public');
     paths.push('/explore', '/about', `/@${name}/followers`, `/@${name}?show=media`);
   });
-  afterAll(() => Promise.all([app.close(), browser.close()]));
 
   it.each([...LOCALES])('are no wider than a phone (%s)', async (language) => {
+    const page = await browser.newPage(viewed({ width: PHONE, language }));
     for (const path of paths) {
-      const page = await openPage(browser, app.env.baseUrl + path, { width: PHONE, language });
+      await page.goto(app.env.baseUrl + path);
       const width = await widthOf(page);
       expect({ path, width }).toEqual({ path, width: PHONE });
     }
+    await page.context().close();
   });
 
   it('lead a visitor from the home page to accounts, their posts, and a follow from another server', async () => {

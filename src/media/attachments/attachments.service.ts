@@ -55,7 +55,6 @@ export class AttachmentsService {
 
   /**
    * Changes the description of an upload at any time, and the cover of a video or a recording until it is posted.
-   * a recording, until then.
    * @throws NotFound also for uploads of other accounts; Unprocessable as {@link upload}, and for the cover of a posted
    * file; Unavailable
    */

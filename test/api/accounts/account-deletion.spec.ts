@@ -8,7 +8,7 @@ import { TokensService } from '../../../src/oauth/index.js';
 import { StatusesService } from '../../../src/statuses/index.js';
 import { Scratch, until } from '../../process/scratch.js';
 import { holding } from '../../support/locks.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { type CtlResult, runCtl, urlOf } from '../../support/servers/ctl.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { picture } from '../../support/fixtures/media-files.js';
@@ -71,21 +71,13 @@ const ROWS = [
 ];
 
 const scratch = new Scratch();
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 let alice: Client;
 let bob: Client;
 let filesBefore: string[];
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(async () => {
-  await scratch.remove();
-  await app.close();
-});
+afterAll(() => scratch.remove());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   [alice, bob] = await Promise.all([app.world.as('alice'), app.world.as('bob')]);
   filesBefore = await filesHere();
 });

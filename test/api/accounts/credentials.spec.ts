@@ -5,7 +5,7 @@ import {
   CredentialAccountShape,
 } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -13,16 +13,10 @@ import type { Client } from '../../support/fixtures/world.js';
 const VERIFY = '/api/v1/accounts/verify_credentials';
 const UPDATE = '/api/v1/accounts/update_credentials';
 
-let app: TestApp;
+const app = useApp({ people: ['alice'] });
 let alice: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.person('alice');
   alice = await app.world.as('alice');
 });
 

@@ -1,22 +1,12 @@
 import { UserAdmissionService, UsersService } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
-import { RecordedMails } from '../../support/servers/mails.js';
+import { useApp } from '../../support/servers/app.js';
+import { useMails } from '../../support/servers/mails.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
 
-let app: TestApp;
-let mails: RecordedMails;
+const mails = useMails();
+const app = useApp({ people: ['alice'], env: () => ({ SMTP_URL: mails.url }) });
 
-beforeAll(async () => {
-  mails = await RecordedMails.start();
-  app = await startApp({ SMTP_URL: mails.url });
-});
-afterAll(async () => {
-  await app.close();
-  await mails.close();
-});
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice');
   await app.world.person('root', { admin: true });
   await app.world.person('mod', { admin: true });
   await app.sql(`update users set locale = 'de' where account_id = $1`, [app.world.id('root')]);

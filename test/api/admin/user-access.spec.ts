@@ -1,7 +1,7 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { MfaService } from '../../../src/sign-in/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
-import { RecordedMails } from '../../support/servers/mails.js';
+import { useApp } from '../../support/servers/app.js';
+import { useMails } from '../../support/servers/mails.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { enableMfa } from '../../support/fixtures/mfa.js';
 import { picture } from '../../support/fixtures/media-files.js';
@@ -13,21 +13,11 @@ const ADMIN = '/api/v1/svc/admin';
 const USERS = `${ADMIN}/users`;
 const NOT_FOUND = { error: 'Not found' };
 
-let app: TestApp;
-let mails: RecordedMails;
+const mails = useMails();
+const app = useApp({ env: () => ({ SMTP_URL: mails.url }) });
 let root: Client;
 
-beforeAll(async () => {
-  mails = await RecordedMails.start();
-  app = await startApp({ SMTP_URL: mails.url });
-});
-afterAll(async () => {
-  await app.close();
-  await mails.close();
-});
 beforeEach(async () => {
-  await app.reset();
-  mails.all.length = 0;
   await app.world.person('root', { admin: true });
   await app.world.persons('alice', 'bob');
   await app.world.remote('zoe', 'far.test');

@@ -1,28 +1,18 @@
 import type { AdminUserJson } from '../../../src/admin/index.js';
 import type { PlainStatusJson } from '../../../src/statuses/index.js';
 import { UsersService } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
-import { RecordedMails } from '../../support/servers/mails.js';
+import { useApp } from '../../support/servers/app.js';
+import { useMails } from '../../support/servers/mails.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const USERS = '/api/v1/svc/admin/users';
 
-let app: TestApp;
-let mails: RecordedMails;
+const mails = useMails();
+const app = useApp({ env: () => ({ SMTP_URL: mails.url }) });
 let root: Client;
 
-beforeAll(async () => {
-  mails = await RecordedMails.start();
-  app = await startApp({ SMTP_URL: mails.url });
-});
-afterAll(async () => {
-  await app.close();
-  await mails.close();
-});
 beforeEach(async () => {
-  await app.reset();
-  mails.all.length = 0;
   await app.world.person('root', { admin: true });
   await app.world.persons('alice', 'bob');
   root = await app.world.as('root', 'admin');

@@ -1,23 +1,13 @@
 import { AccountDeletionService, UserAdmissionService, UsersService } from '../../../src/accounts/index.js';
 import { type SettingPath, SettingsService } from '../../../src/config/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
-import { RecordedMails } from '../../support/servers/mails.js';
+import { useApp } from '../../support/servers/app.js';
+import { useMails } from '../../support/servers/mails.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
 
-let app: TestApp;
-let mails: RecordedMails;
+const mails = useMails();
+const app = useApp({ people: ['ada', 'bea'], env: () => ({ SMTP_URL: mails.url }) });
 
-beforeAll(async () => {
-  mails = await RecordedMails.start();
-  app = await startApp({ SMTP_URL: mails.url });
-});
-afterAll(async () => {
-  await app.close();
-  await mails.close();
-});
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('ada', 'bea');
   await app.drain();
   mails.all.length = 0;
 });

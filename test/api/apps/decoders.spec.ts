@@ -11,9 +11,9 @@ import { tusky } from '../../support/decoders/tusky.js';
 import { mp4, picture, wav } from '../../support/fixtures/media-files.js';
 import { ok, post, reblog, remoteStatus, REMOTE_PICTURE } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { Subscriber } from '../../support/servers/push-service.js';
-import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
+import { useWebHost, WEB_HOST_ADDRESS } from '../../support/servers/web-host.js';
 import { checkShape } from '../../support/shape.js';
 
 const APPS: readonly [name: string, agent: string, decoder: Decoder, listed?: string[]][] = [
@@ -23,8 +23,8 @@ const APPS: readonly [name: string, agent: string, decoder: Decoder, listed?: st
   ['Mastodon 4.6', 'Mozilla/5.0', mastodonWeb, ['*']],
 ];
 
-let app: TestApp;
-let web: WebHost;
+const web = useWebHost();
+const app = useApp({ once: [], env: { ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS } });
 let thread: string;
 
 /** A server with posts of each visibility and kind, notifications of each type, and staff. */
@@ -95,15 +95,7 @@ async function seedNotifications(ownId: string): Promise<void> {
   await app.drain();
 }
 
-beforeAll(async () => {
-  web = await startWebHost();
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
-  await seed();
-});
-afterAll(async () => {
-  await app.close();
-  await web.close();
-});
+beforeAll(() => seed());
 
 const endpoint = 'https://push.example/a';
 const subscription = { endpoint, keys: new Subscriber(endpoint).keys };

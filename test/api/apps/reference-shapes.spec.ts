@@ -1,8 +1,7 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { ReferenceShapes1764000210000 } from '../../../src/migrations/config/1764000210000-reference-shapes.js';
-import type { TestApp } from '../../support/servers/app.js';
-import { startListeningApp } from '../../support/servers/listen.js';
+import { useApp } from '../../support/servers/app.js';
 import { Subscriber } from '../../support/servers/push-service.js';
 import { connect, isMarker, sendMarker } from '../../support/servers/sockets.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -18,15 +17,9 @@ interface Seen {
   readonly visibility: string;
 }
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'], listening: true });
 
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   await app.get(UsersService).setRole(app.world.id('alice'), { isAdmin: true });
   await app.get(UsersService).setRole(app.world.id('bob'), { isModerator: true });
 });

@@ -1,22 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmojiCache } from '../../../src/emoji/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { runCtl, urlOf } from '../../support/servers/ctl.js';
 import { clearPacks } from '../../support/fixtures/emoji.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { zipOf } from '../../support/fixtures/zip.js';
 
-let app: TestApp;
+const app = useApp();
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await clearPacks(app);
-  await app.reset();
-});
+beforeEach(() => clearPacks(app));
 
 const ctl = (...args: string[]) =>
   runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);

@@ -1,24 +1,18 @@
 import { SettingsService } from '../../../src/config/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { runCtl, urlOf } from '../../support/servers/ctl.js';
-import { RecordedMails } from '../../support/servers/mails.js';
+import { useMails } from '../../support/servers/mails.js';
 
 describe('mail test', () => {
-  let app: TestApp;
-  let mails: RecordedMails;
+  const mails = useMails();
+  const app = useApp({ once: [] });
 
   beforeAll(async () => {
-    [app, mails] = await Promise.all([startApp(), RecordedMails.start()]);
     await app.get(SettingsService).update([
       { path: 'instance.name', value: 'Näher\r\n\x1bBcc: eve@mail.test' },
       { path: 'instance.notify_email', value: 'post@svc.test' },
     ]);
   });
-  beforeEach(() => {
-    mails.refuse();
-    mails.all.length = 0;
-  });
-  afterAll(() => Promise.all([app.close(), mails.close()]));
 
   const ctl = (address: string, smtp: Record<string, string> = { SMTP_URL: mails.url }) =>
     runCtl(

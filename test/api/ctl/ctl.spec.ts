@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { VapidKeys } from '../../../src/config/index.js';
 import type { DatabaseAddress } from '../../../src/platform/index.js';
 import { ask, postmasterOf, Scratch } from '../../process/scratch.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { type CtlResult, runCtl, runCtlProcess, urlOf } from '../../support/servers/ctl.js';
 import { makeDatabase } from '../../support/servers/database.js';
 import { fillFeed, makeStatuses } from '../../support/fixtures/factories.js';
@@ -17,13 +17,7 @@ interface Finding {
 const failed = (err: string): CtlResult => ({ code: 1, out: '', err });
 
 describe('an operator command', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
-  beforeEach(() => app.reset());
+  const app = useApp();
 
   const on = (address: DatabaseAddress, ...args: string[]) =>
     runCtl({ DATABASE_URL: urlOf(address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);

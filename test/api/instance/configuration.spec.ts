@@ -1,20 +1,15 @@
 import { ServerRestart, Settings } from '../../../src/config/index.js';
 import { CONFIG, type ConfigAnswer, resetConfiguration, svc, tuple } from '../../support/fixtures/configuration.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const ADMIN = '/api/v1/svc/admin';
 
-let app: TestApp;
+const app = useApp();
 let root: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await resetConfiguration(app);
   await app.world.person('root', { admin: true });
   root = await app.world.as('root', 'admin:read', 'admin:write');

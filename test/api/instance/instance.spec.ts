@@ -10,7 +10,7 @@ import {
 } from '../../../src/instance/index.js';
 import { Worker } from '../../../src/platform/index.js';
 import { createApp } from '../../../src/server.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { makeDatabase } from '../../support/servers/database.js';
 import { countQueries } from '../../support/queries.js';
@@ -60,13 +60,11 @@ const METADATA = {
   post_formats: POST_FORMATS,
 };
 
-let app: TestApp;
+const app = useApp({ once: [] });
 let version: string;
-beforeAll(async () => {
-  app = await startApp();
+beforeAll(() => {
   version = `2.7.2 (compatible; svc ${app.env.version})`;
 });
-afterAll(() => app.close());
 
 /** The body of a 200. */
 async function get<T = Record<string, unknown>>(path: string): Promise<T> {

@@ -5,8 +5,7 @@ import { makeChat } from '../../support/fixtures/chats.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
-import { startListeningApp } from '../../support/servers/listen.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { connectAs } from '../../support/servers/sockets.js';
 
 /* The word for `svc` starts as COMPAT_BRAND, here acme, and is then a setting like any other. */
@@ -14,12 +13,11 @@ import { connectAs } from '../../support/servers/sockets.js';
 const CONFIG = '/api/v1/svc/admin/config';
 const SETTING = 'instance.compat_brand';
 
-let app: TestApp;
+const app = useApp({ once: [], env: { COMPAT_BRAND: 'acme' }, listening: true });
 let readers: Readonly<Record<'alice' | 'bob' | 'root' | 'visitor', Client>>;
 let ids: Readonly<Record<'post' | 'poll' | 'direct' | 'media' | 'bob' | 'chat', string>>;
 
 beforeAll(async () => {
-  app = await startListeningApp({ COMPAT_BRAND: 'acme' });
   const { world } = app;
   await world.persons('alice', 'bob');
   await world.person('root', { admin: true });
@@ -28,7 +26,6 @@ beforeAll(async () => {
   await world.follow('alice', 'bob');
   ids = await plant();
 });
-afterAll(() => app.close());
 beforeEach(() => app.get(SettingsService).reset(SETTING));
 
 /** One of everything that carries the brand. */

@@ -1,16 +1,10 @@
 import { type AddressInfo, connect } from 'node:net';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { openEvents } from '../../support/servers/event-streams.js';
 import { eventually } from '../../support/eventually.js';
-import { startListeningApp } from '../../support/servers/listen.js';
 import { noRedis } from '../../support/servers/redis.js';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
+const app = useApp({ once: [], listening: true });
 
 /** The value of each sample, by its name and labels. */
 async function samples(of = app): Promise<Record<string, number>> {

@@ -1,4 +1,4 @@
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { addEmoji, emojiUrl } from '../../support/fixtures/emoji.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
@@ -10,16 +10,7 @@ const ATOM = 'application/atom+xml; charset=utf-8';
 const RSS = 'application/rss+xml; charset=utf-8';
 const NOT_FOUND = { error: 'Not found' };
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
-});
+const app = useApp({ people: ['alice', 'bob'] });
 
 const read = (path: string, accept?: string) => readFeed(app, path, accept);
 

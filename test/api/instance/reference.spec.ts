@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { type Static, Type } from 'typebox';
 import { listRoutes } from '../../../src/common/index.js';
 import { SettingsService } from '../../../src/config/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
 
@@ -81,14 +81,12 @@ const KEYWORDS = new Set(
   ).split(' '),
 );
 
-let app: TestApp;
+const app = useApp({ once: [] });
 let document: OpenApi;
 
 beforeAll(async () => {
-  app = await startApp();
   document = (await app.http.get('/api/openapi').expect(200)).body as OpenApi;
 });
-afterAll(() => app.close());
 
 const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -9,8 +9,8 @@ import { BlocksService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { FlakeIds } from '../../../src/platform/index.js';
 import { RulesService } from '../../../src/instance/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
-import { RecordedMails } from '../../support/servers/mails.js';
+import { startApp, useApp } from '../../support/servers/app.js';
+import { useMails } from '../../support/servers/mails.js';
 import { receivedBy, notificationsOf } from '../../support/fixtures/notifications.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
@@ -19,22 +19,11 @@ import type { Client } from '../../support/fixtures/world.js';
 const PATH = '/api/v1/reports';
 const REPORTS = { include_types: ['svc:report'] };
 
-let app: TestApp;
-let mails: RecordedMails;
+const mails = useMails();
+const app = useApp({ people: ['alice', 'bob', 'carol'], env: () => ({ SMTP_URL: mails.url }) });
 let alice: Client;
 
-beforeAll(async () => {
-  mails = await RecordedMails.start();
-  app = await startApp({ SMTP_URL: mails.url });
-});
-afterAll(async () => {
-  await app.close();
-  await mails.close();
-});
 beforeEach(async () => {
-  await app.reset();
-  mails.all.length = 0;
-  await app.world.persons('alice', 'bob', 'carol');
   await app.world.person('root', { admin: true });
   alice = await app.world.as('alice');
 });

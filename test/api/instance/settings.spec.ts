@@ -4,24 +4,19 @@ import { Bus, Database, type DatabaseAddress, type Env, UnitOfWork } from '../..
 import { SETTINGS_CHANGED } from '../../../src/config/store/config.events.js';
 import { SettingsLoader } from '../../../src/config/store/settings-loader.js';
 import { createApp } from '../../../src/server.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { makeDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 
 describe('live settings', () => {
-  let app: TestApp;
+  const app = useApp();
   let settings: Settings;
   let service: SettingsService;
 
-  beforeAll(async () => {
-    app = await startApp();
+  beforeAll(() => {
     settings = app.get(Settings);
     service = app.get(SettingsService);
   });
-  afterEach(async () => {
-    for (const { path, stored } of service.dump()) if (stored) await service.reset(path);
-  });
-  afterAll(() => app.close());
 
   const storedItems = () =>
     app.sql<{ path: string; value: unknown }>(

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EmojiCache, PackTransferService } from '../../../src/emoji/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { clearPacks } from '../../support/fixtures/emoji.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { ok } from '../../support/fixtures/statuses.js';
-import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
+import { useWebHost, WEB_HOST_ADDRESS } from '../../support/servers/web-host.js';
 import type { Client } from '../../support/fixtures/world.js';
 import { type ClaimedEntry, zipOf } from '../../support/fixtures/zip.js';
 
@@ -18,23 +18,16 @@ const PACKS = '/api/v1/svc/emoji/packs';
 /** The longest path in a pack. */
 const LONGEST_PATH = 500;
 
-let app: TestApp;
-let web: WebHost;
+const web = useWebHost();
+const app = useApp({ env: { ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS } });
 let root: Client;
 let png: Buffer;
 
 beforeAll(async () => {
-  web = await startWebHost();
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
   png = await picture();
-});
-afterAll(async () => {
-  await app.close();
-  await web.close();
 });
 beforeEach(async () => {
   await clearPacks(app);
-  await app.reset();
   await app.world.person('root', { admin: true });
   root = await app.world.as('root', 'admin:write');
 });

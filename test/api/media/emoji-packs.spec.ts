@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmojiCache } from '../../../src/emoji/index.js';
 import { DiskStorage } from '../../../src/platform/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { addEmoji, clearPacks, emojiUrl } from '../../support/fixtures/emoji.js';
 import { eventually } from '../../support/eventually.js';
 import { holding, waitersOf } from '../../support/locks.js';
@@ -27,16 +27,11 @@ interface Pack {
   readonly pack: Record<string, unknown>;
 }
 
-let app: TestApp;
+const app = useApp();
 let root: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   await clearPacks(app);
-  await app.reset();
   await app.world.person('root', { admin: true });
   root = await app.world.as('root', 'admin:write');
 });

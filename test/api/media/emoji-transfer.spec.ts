@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { EmojiCache } from '../../../src/emoji/index.js';
 import { PackArchives } from '../../../src/emoji/packs/pack-archives.js';
 import { PackStore } from '../../../src/emoji/packs/pack.store.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { clearPacks } from '../../support/fixtures/emoji.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { ok } from '../../support/fixtures/statuses.js';
-import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
+import { useWebHost, WEB_HOST_ADDRESS } from '../../support/servers/web-host.js';
 import type { Client } from '../../support/fixtures/world.js';
 import { type ClaimedEntry, unzipped, zipOf } from '../../support/fixtures/zip.js';
 
@@ -19,23 +19,16 @@ const PACK = '/api/v1/svc/emoji/pack';
 const PACKS = '/api/v1/svc/emoji/packs';
 const MIB = 1024 * 1024;
 
-let app: TestApp;
-let web: WebHost;
+const web = useWebHost();
+const app = useApp({ env: { ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS } });
 let root: Client;
 let png: Buffer;
 
 beforeAll(async () => {
-  web = await startWebHost();
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
   png = await picture();
-});
-afterAll(async () => {
-  await app.close();
-  await web.close();
 });
 beforeEach(async () => {
   await clearPacks(app);
-  await app.reset();
   await app.world.person('root', { admin: true });
   root = await app.world.as('root', 'admin:write');
 });

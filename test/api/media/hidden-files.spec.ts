@@ -5,9 +5,9 @@ import { countQueries } from '../../support/queries.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import { pathOf, upload } from '../../support/fixtures/uploads.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { gifOf, proxied, proxyOn, sending } from '../../support/servers/proxied.js';
-import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
+import { useWebHost, WEB_HOST_ADDRESS } from '../../support/servers/web-host.js';
 
 const LONG = 'public, max-age=1209600, immutable';
 const SHORT = 'public, max-age=900, must-revalidate';
@@ -29,16 +29,14 @@ const REVERT = [
   'update users set is_approved = true, is_confirmed = true where account_id = $1',
 ];
 
-let app: TestApp;
-let web: WebHost;
+const web = useWebHost();
+const app = useApp({ once: [], env: { ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS } });
 let alice: Client;
 let id = '';
 /** The paths of files of a local account, by kind. */
 let files: Record<string, string>;
 
 beforeAll(async () => {
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
-  web = await startWebHost();
   ({ id } = await app.world.person('alice'));
   await app.world.person('bob');
   alice = await app.world.as('alice');
@@ -63,10 +61,6 @@ beforeAll(async () => {
     'the header': pathOf(account.header),
     'the background': pathOf(account.svc.background_image),
   };
-});
-afterAll(async () => {
-  await app.close();
-  await web.close();
 });
 afterEach(async () => {
   for (const statement of REVERT) await app.sql(statement, [id]);

@@ -6,7 +6,7 @@ import { SettingsService } from '../../../src/config/index.js';
 import { AttachmentShape, AttachmentsService } from '../../../src/media/index.js';
 import { DiskStorage } from '../../../src/platform/index.js';
 import { MediaFilesService } from '../../../src/media/storage/media-files.service.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { giantPng, mp3, mp4, noted, phonePhoto, photo, picture, webm } from '../../support/fixtures/media-files.js';
 import { checkShape } from '../../support/shape.js';
 import { post } from '../../support/fixtures/statuses.js';
@@ -15,15 +15,9 @@ import { filesOnDisk, pathOf, sendFile, upload, type Uploaded } from '../../supp
 const size = (width: number, height: number) => ({ width, height, size: `${width}x${height}`, aspect: width / height });
 
 describe('media', () => {
-  let app: TestApp;
+  const app = useApp({ people: ['alice', 'bob'] });
 
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
   beforeEach(async () => {
-    await app.reset();
-    await app.world.persons('alice', 'bob');
     const { stored } = await filesOnDisk(app);
     await app.get(MediaFilesService).remove({ keys: stored.map((path) => path.split('/').slice(-2).join('/')) });
   });

@@ -1,15 +1,13 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { gifOf, keptFiles, proxied, proxyOn, sending } from '../../support/servers/proxied.js';
 import { post } from '../../support/fixtures/statuses.js';
 import { pathOf, upload } from '../../support/fixtures/uploads.js';
-import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
+import { useWebHost, WEB_HOST_ADDRESS } from '../../support/servers/web-host.js';
 
-let app: TestApp;
-let web: WebHost;
 let dataDir: string;
 let umask: number;
 
@@ -20,13 +18,11 @@ beforeAll(async () => {
   for (const folder of ['media', 'media/.drafts', 'emoji', 'proxy', 'uploads']) await mkdir(join(dataDir, folder));
   await chmod(dataDir, 0o755);
   await writeFile(join(dataDir, 'secret.key'), `${'cd'.repeat(32)}\n`);
-  app = await startApp({ DATA_DIR: dataDir, ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
-  web = await startWebHost();
 });
+const web = useWebHost();
+const app = useApp({ once: [], env: () => ({ DATA_DIR: dataDir, ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS }) });
 afterAll(async () => {
   process.umask(umask);
-  await web.close();
-  await app.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { pathOf, upload } from '../../support/fixtures/uploads.js';
 
 const hasFfmpeg = [`ffmpeg`, `ffprobe`].every((program) => spawnSync(program, ['-version']).status === 0);
@@ -26,18 +26,13 @@ const CASES = [
 ] as const;
 
 (hasFfmpeg ? describe : describe.skip)('videos and recordings as cameras make them', () => {
-  let app: TestApp;
+  const app = useApp({ once: ['alice'], env: { PATH: process.env['PATH'] ?? '' } });
   let folder: string;
 
   beforeAll(async () => {
-    app = await startApp({ PATH: process.env['PATH'] ?? '' });
-    await app.world.person('alice');
     folder = await mkdtemp(join(tmpdir(), 'videos-'));
   });
-  afterAll(async () => {
-    await app.close();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => rm(folder, { recursive: true }));
 
   async function encoded(name: string, options: readonly string[], inputs: readonly string[] = []): Promise<Buffer> {
     const sources = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=10', '-f', 'lavfi', '-i', 'sine=frequency=440'];

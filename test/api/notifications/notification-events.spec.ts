@@ -5,7 +5,7 @@ import { AppModule } from '../../../src/app.module.js';
 import { NotificationCreated } from '../../../src/notifications/index.js';
 import { Events, ListensAfterCommit, UnitOfWork, Worker } from '../../../src/platform/index.js';
 import { StatusCreated } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { post } from '../../support/fixtures/statuses.js';
 
 @Injectable()
@@ -21,24 +21,19 @@ class Listener {
 @Module({ providers: [Listener] })
 class ListenerModule {}
 
-let app: TestApp;
 /** A second process on the same database; it runs the jobs. */
 let worker: TestingModule;
+afterAll(() => worker.close()); // before its database is dropped
+const app = useApp({ once: ['alice', 'bob', 'carol'] });
 
 beforeAll(async () => {
-  app = await startApp();
   worker = await Test.createTestingModule({
     imports: [AppModule.register(app.env, app.address), ListenerModule],
   }).compile();
   await worker.init();
 });
-afterAll(async () => {
-  await worker.close();
-  await app.close();
-});
 
 it('emits one event for each notification, which says whether the receiver has it muted', async () => {
-  await app.world.persons('alice', 'bob', 'carol');
   const [alice, carol] = [app.world.id('alice'), app.world.id('carol')];
   await app.get(BlocksService).mute(carol, alice, {});
   const { id } = await post(app, 'alice', '@bob @carol hello');

@@ -1,22 +1,13 @@
 import { BlocksService } from '../../../src/accounts/index.js';
 import type { PlainStatusJson } from '../../../src/statuses/index.js';
-import { startListeningApp } from '../../support/servers/listen.js';
-import type { TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { connectAs, isMarker, sendMarker } from '../../support/servers/sockets.js';
 import { receivedBy } from '../../support/fixtures/notifications.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'], listening: true });
 
-beforeAll(async () => {
-  app = await startListeningApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
-  await app.world.follow('alice', 'bob');
-});
+beforeEach(() => app.world.follow('alice', 'bob'));
 
 const id = (nickname: string) => app.world.id(nickname);
 const blocks = () => app.get(BlocksService);

@@ -5,7 +5,7 @@ import {
   UsersService,
 } from '../../../src/accounts/index.js';
 import type { NotificationJson } from '../../../src/notifications/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { receivedBy, notificationsOf } from '../../support/fixtures/notifications.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
@@ -15,16 +15,10 @@ const PATH = '/api/v1/notifications';
 const READ = '/api/v1/svc/notifications/read';
 const UNKNOWN = '9223372036854775807';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 let alice: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   alice = await app.world.as('alice');
 });
 

@@ -1,24 +1,10 @@
-import { startApp, type TestApp } from '../../support/servers/app.js';
-import { PushService } from '../../support/servers/push-service.js';
+import { useApp } from '../../support/servers/app.js';
+import { PushService, usePushService } from '../../support/servers/push-service.js';
 import { ok } from '../../support/fixtures/statuses.js';
 
 describe('pushes about follows and follow requests', () => {
-  let app: TestApp;
-  let service: PushService;
-
-  beforeAll(async () => {
-    service = await PushService.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: PushService.HOST });
-  });
-  afterAll(async () => {
-    await app.close();
-    await service.close();
-  });
-  beforeEach(async () => {
-    service.answer();
-    await app.reset();
-    await app.world.persons('alice', 'bob', 'carol');
-  });
+  const service = usePushService();
+  const app = useApp({ people: ['alice', 'bob', 'carol'], env: { ALLOWED_PRIVATE_ADDRESSES: PushService.HOST } });
 
   it.each([
     [{ follow: true, follow_request: false }, ['follow']],

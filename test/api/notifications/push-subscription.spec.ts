@@ -1,7 +1,7 @@
 import { VapidKeys } from '../../../src/config/index.js';
 import { type PushSubscriptionJson, PushSubscriptionShape } from '../../../src/notifications/index.js';
 import { PushSubscriptionRepository } from '../../../src/notifications/push/push-subscription.repository.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { Subscriber } from '../../support/servers/push-service.js';
 import { checkShape } from '../../support/shape.js';
 import { ok } from '../../support/fixtures/statuses.js';
@@ -24,16 +24,10 @@ const ALL_OFF = {
   'svc:emoji_reaction': false,
 };
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let alice: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   alice = await app.world.as('alice');
 });
 

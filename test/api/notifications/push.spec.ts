@@ -1,10 +1,10 @@
 import { BlocksService } from '../../../src/accounts/index.js';
 import { SettingsService, VapidKeys } from '../../../src/config/index.js';
 import { hashToken, newToken, Outbound } from '../../../src/platform/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { eventually } from '../../support/eventually.js';
 import { notificationsOf } from '../../support/fixtures/notifications.js';
-import { PushService, type Subscriber, vapidClaims } from '../../support/servers/push-service.js';
+import { PushService, type Subscriber, usePushService, vapidClaims } from '../../support/servers/push-service.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 
 const PATH = '/api/v1/push/subscription';
@@ -22,22 +22,11 @@ const EVERYTHING = {
   'svc:chat_mention': true,
 };
 
-let app: TestApp;
-let service: PushService;
+const service = usePushService();
+const app = useApp({ people: ['alice', 'bob', 'carol'], env: { ALLOWED_PRIVATE_ADDRESSES: PushService.HOST } });
 let device: Subscriber;
 
-beforeAll(async () => {
-  service = await PushService.start();
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: PushService.HOST });
-});
-afterAll(async () => {
-  await app.close();
-  await service.close();
-});
 beforeEach(async () => {
-  service.answer();
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   device = await subscribe();
   service.take();
 });

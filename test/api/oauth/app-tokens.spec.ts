@@ -1,24 +1,17 @@
 import { SettingsService } from '../../../src/config/index.js';
 import { Worker } from '../../../src/platform/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { type TestApp, useApp } from '../../support/servers/app.js';
 import { OauthClient, type TokenAnswer } from '../../support/fixtures/oauth.js';
 
-let app: TestApp;
-let oauth: OauthClient;
-
-const appCount = async () => (await app.sql('select from oauth_apps')).length;
-const tokens = () =>
+const appCount = async (app: TestApp) => (await app.sql('select from oauth_apps')).length;
+const tokens = (app: TestApp) =>
   app.sql<{ scopes: string[] }>(
     `select scopes from oauth_tokens where account_id is null and expires_at > now() + interval '1 hour'`,
   );
 
 describe('O26 the token of an app', () => {
-  beforeAll(async () => {
-    app = await startApp();
-    oauth = new OauthClient(app);
-  });
-  afterAll(() => app.close());
-  beforeEach(() => app.reset());
+  const app = useApp();
+  const oauth = new OauthClient(app);
 
   const statusOf = async ({ access_token }: TokenAnswer) => {
     const path = '/api/v1/apps/verify_credentials';
@@ -52,7 +45,7 @@ describe('O26 the token of an app', () => {
   it('is the only one when several are requested at once', async () => {
     const client = await oauth.register();
     await Promise.all(Array.from({ length: 8 }, () => oauth.ofApp(client)));
-    expect(await tokens()).toHaveLength(1);
+    expect(await tokens(app)).toHaveLength(1);
   });
 
   it('does not affect the sign-ins of users', async () => {
@@ -76,15 +69,15 @@ describe('O26 the token of an app', () => {
     await advance('oauth_tokens', ['expires_at'], '31 days');
     await advance('oauth_apps', ['created_at', 'used_at'], '59 days');
     await upkeep();
-    expect([await app.sql('select from oauth_tokens'), await appCount()]).toEqual([[], 3]);
+    expect([await app.sql('select from oauth_tokens'), await appCount(app)]).toEqual([[], 3]);
     await oauth.ofApp(unused);
 
     await advance('oauth_apps', ['used_at'], '59 days');
     await upkeep();
-    expect(await appCount()).toBe(3);
+    expect(await appCount(app)).toBe(3);
     await advance('oauth_apps', ['used_at'], '2 days');
     await upkeep();
-    expect([await app.sql('select from oauth_tokens'), await appCount()]).toEqual([[], 2]);
+    expect([await app.sql('select from oauth_tokens'), await appCount(app)]).toEqual([[], 2]);
     await oauth.token(unused, { grant_type: 'client_credentials' }).expect(401);
     await oauth.signIn(used, 'alice');
   });
@@ -97,12 +90,11 @@ describe('O26 the token of an app', () => {
 });
 
 describe('O26 creating app tokens', () => {
+  const app = useApp({ once: [], env: { RATE_LIMITS: 'auth-only', TRUSTED_PROXIES: '127.0.0.1,::1' } });
+  const oauth = new OauthClient(app);
   beforeAll(async () => {
-    app = await startApp({ RATE_LIMITS: 'auth-only', TRUSTED_PROXIES: '127.0.0.1,::1' });
-    oauth = new OauthClient(app);
     await app.get(SettingsService).update([{ path: 'rate_limit.app_tokens', value: [3_600_000, 3] }]);
   });
-  afterAll(() => app.close());
 
   let last = 0;
   const newAddress = () => `198.51.100.${(last += 1)}`;

@@ -5,8 +5,8 @@ import { MfaService, PasswordsService } from '../../../src/sign-in/index.js';
 import { enableMfa, type KnownFactor, wrongCode } from '../../support/fixtures/mfa.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../../support/fixtures/oauth.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
-import { RecordedMails } from '../../support/servers/mails.js';
+import { type TestApp, useApp } from '../../support/servers/app.js';
+import { useMails } from '../../support/servers/mails.js';
 import { checkShape } from '../../support/shape.js';
 
 const INVALID = { error: 'Invalid code' };
@@ -17,16 +17,15 @@ let oauth: OauthClient;
 let client: ClientKeys;
 let factor: KnownFactor;
 
-async function start(overrides: Record<string, string> = {}): Promise<void> {
-  app = await startApp(overrides);
-  oauth = new OauthClient(app);
-}
-
-async function makePeople(): Promise<void> {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
-  client = await oauth.register();
-  factor = await enableMfa(app, 'alice');
+/** The server of a `describe`. */
+function usePeople(env: () => Record<string, string> = () => ({})): void {
+  const started = useApp({ people: ['alice', 'bob'], env });
+  beforeEach(async () => {
+    app = started;
+    oauth = new OauthClient(app);
+    client = await oauth.register();
+    factor = await enableMfa(app, 'alice');
+  });
 }
 
 const login = (username = 'alice', values: Record<string, string> = {}) =>
@@ -52,9 +51,7 @@ const wrong = () => wrongCode(factor.key);
 const right = () => factor.nextCode;
 
 describe('signing in with a second factor', () => {
-  beforeAll(() => start());
-  afterAll(() => app.close());
-  beforeEach(makePeople);
+  usePeople();
 
   it('requires a code after the password', async () => {
     const refused = await login('alice', { scope: 'read:accounts' }).expect(403);
@@ -172,20 +169,11 @@ describe('signing in with a second factor', () => {
 describe('the protection of the second factor', () => {
   const LIMIT = 6;
   const HOME = '198.51.100.1';
-  let mails: RecordedMails;
   let last = 0;
 
-  beforeAll(async () => {
-    mails = await RecordedMails.start();
-    const proxies = { RATE_LIMITS: 'auth-only', TRUSTED_PROXIES: '127.0.0.1,::1' };
-    await start({ ...proxies, SMTP_URL: mails.url });
-  });
-  afterAll(async () => {
-    await app.close();
-    await mails.close();
-  });
+  const mails = useMails();
+  usePeople(() => ({ RATE_LIMITS: 'auth-only', TRUSTED_PROXIES: '127.0.0.1,::1', SMTP_URL: mails.url }));
   beforeEach(async () => {
-    await makePeople();
     await app.get(SettingsService).update([{ path: 'rate_limit.authentication', value: [3_600_000, LIMIT] }]);
   });
 

@@ -5,8 +5,8 @@ import { SettingsService } from '../../../src/config/index.js';
 import { ArchiveStorage } from '../../../src/portability/backups/archive-storage.js';
 import { BackupShape, type BackupJson } from '../../../src/portability/backups/backup.shape.js';
 import { BackupsService } from '../../../src/portability/backups/backups.service.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
-import { RecordedMails } from '../../support/servers/mails.js';
+import { useApp } from '../../support/servers/app.js';
+import { useMails } from '../../support/servers/mails.js';
 import { checkShape } from '../../support/shape.js';
 import { post } from '../../support/fixtures/statuses.js';
 import { pathOf, upload } from '../../support/fixtures/uploads.js';
@@ -14,22 +14,11 @@ import { unzipped } from '../../support/fixtures/zip.js';
 
 const PATH = '/api/v1/svc/backups';
 
-let app: TestApp;
-let mails: RecordedMails;
+const mails = useMails();
+const app = useApp({ people: ['alice', 'bob', 'carol', 'dave'], env: () => ({ SMTP_URL: mails.url }) });
 
-beforeAll(async () => {
-  mails = await RecordedMails.start();
-  app = await startApp({ SMTP_URL: mails.url });
-});
-afterAll(async () => {
-  await app.close();
-  await mails.close();
-});
 beforeEach(async () => {
-  await app.reset();
   await rm(join(app.env.dataDir, 'archives/backups'), { recursive: true, force: true });
-  mails.all.length = 0;
-  await app.world.persons('alice', 'bob', 'carol', 'dave');
 });
 
 const list = async (person = 'alice') =>

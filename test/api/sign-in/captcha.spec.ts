@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SettingsService } from '../../../src/config/index.js';
 import { CaptchaShape } from '../../../src/sign-in/index.js';
 import { Images, SECRET_KEY, Worker } from '../../../src/platform/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { answerTo as answer, type Captcha, solutionOf as readCaptcha } from '../../support/servers/captcha.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
@@ -12,16 +12,11 @@ import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/v1/svc/captcha';
 
-let app: TestApp;
+const app = useApp();
 let phone: Client;
 let newcomers = 0;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   phone = await app.world.asApp('write');
 });
 

@@ -1,27 +1,17 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { ConfirmationsService } from '../../../src/sign-in/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
-import { RecordedMails } from '../../support/servers/mails.js';
+import { startApp, useApp } from '../../support/servers/app.js';
+import { useMails } from '../../support/servers/mails.js';
 import { pathOf } from '../../support/fixtures/uploads.js';
 
 const RESEND = '/api/v1/svc/accounts/confirmation_resend';
 const ZOE = { username: 'zoe', email: 'Zoe@mail.test', password: 'long enough', agreement: true };
 
-let app: TestApp;
-let mails: RecordedMails;
+const mails = useMails();
+const app = useApp({ env: () => ({ SMTP_URL: mails.url }) });
 
-beforeAll(async () => {
-  mails = await RecordedMails.start();
-  app = await startApp({ SMTP_URL: mails.url });
-});
-afterAll(async () => {
-  await app.close();
-  await mails.close();
-});
 beforeEach(async () => {
-  await app.reset();
-  mails.all.length = 0;
   await app.get(SettingsService).update([
     { path: 'instance.account_activation_required', value: true },
     { path: 'captcha.enabled', value: false },

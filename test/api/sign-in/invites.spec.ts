@@ -5,8 +5,8 @@ import { OauthClient } from '../../support/fixtures/oauth.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import { pathOf } from '../../support/fixtures/uploads.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
-import { RecordedMails } from '../../support/servers/mails.js';
+import { useApp } from '../../support/servers/app.js';
+import { useMails } from '../../support/servers/mails.js';
 
 const USERS = '/api/v1/svc/admin/users';
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
@@ -21,27 +21,17 @@ interface Invite {
   readonly uses: number;
 }
 
-let app: TestApp;
-let mails: RecordedMails;
+const mails = useMails();
+const app = useApp({ env: () => ({ SMTP_URL: mails.url }) });
 let root: Client;
 let appToken: string;
 
-beforeAll(async () => {
-  mails = await RecordedMails.start();
-  app = await startApp({ SMTP_URL: mails.url });
-});
-afterAll(async () => {
-  await app.close();
-  await mails.close();
-});
 beforeEach(async () => {
-  await app.reset();
   await configure({ open: false, invites: true });
   await app.world.person('root', { admin: true });
   root = await app.world.as('root', 'admin:read:invites', 'admin:write:invites');
   const oauth = new OauthClient(app);
   appToken = (await oauth.ofApp(await oauth.register('read write'))).access_token;
-  mails.all.length = 0;
 });
 
 const SETTINGS = [
@@ -50,9 +40,6 @@ const SETTINGS = [
   'captcha.enabled',
   'rate_limit.app_account_creation',
 ] as const;
-afterEach(async () => {
-  for (const path of SETTINGS) await app.get(SettingsService).reset(path);
-});
 const configure = ({ open, invites }: { open: boolean; invites: boolean }) => {
   const values = [open, invites, false, [60_000, 1_000]];
   return app.get(SettingsService).update(SETTINGS.map((path, at) => ({ path, value: values[at] })));

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { SettingsService } from '../../../src/config/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
-import { RecordedMails } from '../../support/servers/mails.js';
+import { type TestApp, useApp } from '../../support/servers/app.js';
+import { useMails } from '../../support/servers/mails.js';
 import { type ClientKeys, OauthClient } from '../../support/fixtures/oauth.js';
 import { describeWithRedis, RedisServer } from '../../support/servers/redis.js';
 import { Scratch } from '../../process/scratch.js';
@@ -22,10 +22,15 @@ let last = 0;
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
-async function start(overrides: Record<string, string> = {}): Promise<void> {
-  app = await startApp({ RATE_LIMITS: 'auth-only', TRUSTED_PROXIES: '127.0.0.1,::1', ...overrides });
-  await app.get(SettingsService).update([{ path: 'rate_limit.authentication', value: [3_600_000, LIMIT] }]);
-  client = await new OauthClient(app).register();
+/** The server of a `describe`. */
+function useLimits(env: () => Record<string, string> = () => ({})): void {
+  const limits = { RATE_LIMITS: 'auth-only', TRUSTED_PROXIES: '127.0.0.1,::1' };
+  const limited = useApp({ once: [], env: () => ({ ...limits, ...env() }) });
+  beforeAll(async () => {
+    app = limited;
+    await app.get(SettingsService).update([{ path: 'rate_limit.authentication', value: [3_600_000, LIMIT] }]);
+    client = await new OauthClient(app).register();
+  });
 }
 
 /** The first three numbers of a new network. */
@@ -73,8 +78,7 @@ function guessing(): void {
 describe('guessing passwords', () => {
   let address: string;
 
-  beforeAll(() => start());
-  afterAll(() => app.close());
+  useLimits();
   beforeEach(() => {
     address = newAddress();
   });
@@ -172,16 +176,8 @@ describe('guessing passwords', () => {
 });
 
 describe('O27 the owner of an account', () => {
-  let mails: RecordedMails;
-
-  beforeAll(async () => {
-    mails = await RecordedMails.start();
-    await start({ SMTP_URL: mails.url });
-  });
-  afterAll(async () => {
-    await app.close();
-    await mails.close();
-  });
+  const mails = useMails();
+  useLimits(() => ({ SMTP_URL: mails.url }));
 
   it('gets a mail about many wrong passwords, at most once a day', async () => {
     await app.world.person('alice');
@@ -212,8 +208,7 @@ describe('O27 the owner of an account', () => {
 });
 
 describe('O14 H15 a forged address', () => {
-  beforeAll(() => start({ TRUSTED_PROXIES: '' }));
-  afterAll(() => app.close());
+  useLimits(() => ({ TRUSTED_PROXIES: '' }));
 
   it('allows no more guesses', async () => {
     for (let i = 0; i < LIMIT; i += 1) expect(await guess(`name${i}`, newAddress())).toBe(400);
@@ -226,12 +221,9 @@ describeWithRedis('guessing passwords, counted in Redis', () => {
 
   beforeAll(async () => {
     redis = await RedisServer.start(scratch);
-    await start({ REDIS_URL: redis.url });
   });
-  afterAll(async () => {
-    await app.close();
-    await redis.kill();
-  });
+  useLimits(() => ({ REDIS_URL: redis.url }));
+  afterAll(() => redis.kill());
 
   guessing();
 });

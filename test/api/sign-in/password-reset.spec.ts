@@ -4,28 +4,18 @@ import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { OauthClient } from '../../support/fixtures/oauth.js';
 import { pathOf } from '../../support/fixtures/uploads.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { countQueries } from '../../support/queries.js';
-import { RecordedMails } from '../../support/servers/mails.js';
+import { useMails } from '../../support/servers/mails.js';
 
 const NEW = 'a new password';
 
-let app: TestApp;
-let mails: RecordedMails;
+const mails = useMails();
+const app = useApp({ people: ['alice', 'bob'], env: () => ({ SMTP_URL: mails.url }) });
 let visit: BrowserVisit;
 
-beforeAll(async () => {
-  mails = await RecordedMails.start();
-  app = await startApp({ SMTP_URL: mails.url });
-});
-afterAll(async () => {
-  await app.close();
-  await mails.close();
-});
 beforeEach(async () => {
-  await app.reset();
   visit = new BrowserVisit(app);
-  await app.world.persons('alice', 'bob');
   await app.drain();
   mails.all.length = 0;
 });

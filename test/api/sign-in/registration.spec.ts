@@ -1,6 +1,6 @@
 import { type SettingPath, SettingsService } from '../../../src/config/index.js';
 import { TokenShape } from '../../../src/oauth/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, useApp } from '../../support/servers/app.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../../support/fixtures/oauth.js';
 import { checkShape } from '../../support/shape.js';
 
@@ -13,26 +13,15 @@ const PATH = '/api/v1/accounts';
 const DAY_MS = 86_400_000;
 
 describe('signing up', () => {
-  let app: TestApp;
-  let oauth: OauthClient;
+  const app = useApp();
+  const oauth = new OauthClient(app);
   let client: ClientKeys;
   let token: string;
-  let changed: SettingPath[] = [];
 
-  beforeAll(async () => {
-    app = await startApp();
-    oauth = new OauthClient(app);
-  });
-  afterAll(() => app.close());
   beforeEach(async () => {
-    await app.reset();
     await set('captcha.enabled', false);
     client = await oauth.register('read write follow push admin');
     token = (await oauth.ofApp(client)).access_token;
-  });
-  afterEach(async () => {
-    for (const path of changed) await app.get(SettingsService).reset(path);
-    changed = [];
   });
 
   const valid = { username: 'mo', password: 'correct horse', agreement: true };
@@ -41,7 +30,6 @@ describe('signing up', () => {
 
   async function set(path: SettingPath, value: unknown): Promise<void> {
     await app.get(SettingsService).update([{ path, value }]);
-    changed.push(path);
   }
 
   /** Expects a refusal whose error is JSON, as web frontends read it; returns the messages. */

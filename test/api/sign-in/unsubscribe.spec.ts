@@ -1,23 +1,13 @@
 import { UnsubscribeService } from '../../../src/sign-in/index.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { pathOf } from '../../support/fixtures/uploads.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
-import { type RecordedMail, RecordedMails } from '../../support/servers/mails.js';
+import { useApp } from '../../support/servers/app.js';
+import { type RecordedMail, useMails } from '../../support/servers/mails.js';
 
-let app: TestApp;
-let mails: RecordedMails;
+const mails = useMails();
+const app = useApp({ people: ['alice', 'bob'], env: () => ({ SMTP_URL: mails.url }) });
 
-beforeAll(async () => {
-  mails = await RecordedMails.start();
-  app = await startApp({ SMTP_URL: mails.url });
-});
-afterAll(async () => {
-  await app.close();
-  await mails.close();
-});
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   await app.world.person('root', { admin: true });
   await app.drain();
 });

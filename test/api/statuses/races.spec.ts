@@ -2,7 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import pg from 'pg';
 import supertest from 'supertest';
 import { createApp } from '../../../src/server.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeFavourites, makeStatuses } from '../../support/fixtures/factories.js';
 import { waitersOf } from '../../support/locks.js';
 import { expectCountersToMatchRows } from '../../support/fixtures/statuses.js';
@@ -10,21 +10,13 @@ import { expectCountersToMatchRows } from '../../support/fixtures/statuses.js';
 const PEOPLE = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank'];
 const PATH = '/api/v1/statuses';
 
-let app: TestApp;
 /** A second server on the same database. */
 let second: NestExpressApplication;
+afterAll(() => second.close()); // before its database is dropped
+const app = useApp({ people: PEOPLE });
 
 beforeAll(async () => {
-  app = await startApp();
   second = await createApp(app.env, app.address);
-});
-afterAll(async () => {
-  await second.close();
-  await app.close();
-});
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons(...PEOPLE);
 });
 
 describe('D3 one Idempotency-Key', () => {

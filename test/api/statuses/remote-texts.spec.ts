@@ -1,28 +1,21 @@
 import type { ChatMessageJson } from '../../../src/chats/index.js';
-import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { cavageHeaders, newKey, type RawActor, usePeer } from '../../support/federation/raw-peer.js';
+import { useApp } from '../../support/servers/app.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 const MAX_HTML_BYTES = 65_536;
 const HOSTILE = ['&', '[', '*a_', '<p><b>', '<a href="https://x.example/">x</a> '];
 
 describe('F22 long texts of other servers', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useApp({ once: ['ada'], env: () => ({ ALLOWED_PRIVATE_ADDRESSES: peer.host }) });
   let mo: RawActor;
   let ada: string;
   let numbers = 0;
 
-  beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
-    await app.world.person('ada');
+  beforeAll(() => {
     ada = `${app.env.baseUrl}/users/ada`;
     mo = peer.actor('mo', newKey());
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
 
   async function create(object: object): Promise<string> {

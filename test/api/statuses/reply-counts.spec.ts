@@ -2,32 +2,20 @@ import { FollowsService } from '../../../src/accounts/index.js';
 import { RemoteActors } from '../../../src/federation/fetch/remote-actors.js';
 import { OpenCounts1764000150000 } from '../../../src/migrations/statuses/1764000150000-open-counts.js';
 import { type PlainStatusJson, StatusCounterRepairService } from '../../../src/statuses/index.js';
-import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
+import { cavageHeaders, newKey, type RawActor, usePeer } from '../../support/federation/raw-peer.js';
 import { expectCountersToMatchRows, ok, post } from '../../support/fixtures/statuses.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 const PATH = '/api/v1/statuses';
 
-let app: TestApp;
-let peer: RawPeer;
+const peer = usePeer();
+const app = useApp({ people: ['alice', 'bob'], env: () => ({ ALLOWED_PRIVATE_ADDRESSES: peer.host }) });
 let mo: RawActor;
 let number = 0;
 const key = newKey();
 
-beforeAll(async () => {
-  peer = await RawPeer.start();
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
-});
-afterAll(async () => {
-  await app.close();
-  await peer.close();
-});
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
-  await app.world.person('staff', { admin: true });
-});
+beforeEach(() => app.world.person('staff', { admin: true }));
 
 const countsOf = async ({ id }: { readonly id: string }) => {
   const { replies_count: replies, quotes_count: quotes } = await ok((await app.world.as('alice')).get(`${PATH}/${id}`));

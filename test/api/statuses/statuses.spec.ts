@@ -6,7 +6,7 @@ import {
   type StatusSourceJson,
   StatusSourceShape,
 } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startApp, type TestApp, useApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -18,17 +18,11 @@ const TIME = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const NUMBER = matching(/^\d+$/);
 const uuidUnder = (path: string) => matching(new RegExp(`^https://svc\\.test/${path}/[0-9a-f-]{36}$`));
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 let alice: Client;
 let bob: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   alice = await app.world.as('alice');
   bob = await app.world.as('bob');
 });

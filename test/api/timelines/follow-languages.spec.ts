@@ -2,8 +2,7 @@ import { FollowsService } from '../../../src/accounts/index.js';
 import { checkShape } from '../../support/shape.js';
 import { type RelationshipJson, RelationshipShape } from '../../../src/accounts/index.js';
 import type { StatusJson } from '../../../src/statuses/index.js';
-import type { TestApp } from '../../support/servers/app.js';
-import { startListeningApp } from '../../support/servers/listen.js';
+import { useApp } from '../../support/servers/app.js';
 import { connectAs, isMarker, sendMarker } from '../../support/servers/sockets.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -12,16 +11,10 @@ const HOME = '/api/v1/timelines/home';
 
 /** The languages that a follow is for: `languages` of `POST /api/v1/accounts/:id/follow`. */
 describe('a follow for some languages', () => {
-  let app: TestApp;
+  const app = useApp({ people: ['reader', 'alice', 'bob', 'carol'], listening: true });
   let reader: Client;
 
-  beforeAll(async () => {
-    app = await startListeningApp();
-  });
-  afterAll(() => app.close());
   beforeEach(async () => {
-    await app.reset();
-    await app.world.persons('reader', 'alice', 'bob', 'carol');
     reader = await app.world.as('reader');
     await app.world.follow('reader', 'carol');
   });

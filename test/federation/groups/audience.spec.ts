@@ -1,14 +1,13 @@
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
-import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 /** Posts in the threads of groups: FEP-1b12, as Lemmy, Mbin, NodeBB and Guppe write them. */
 describe('An answer in the thread of a group', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada', 'ben'] });
   let ada: Client;
   let mo: RawActor;
   let tea: RawActor;
@@ -17,15 +16,8 @@ describe('An answer in the thread of a group', () => {
   const local = (name: string) => `${app.env.baseUrl}/users/${name}`;
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    for (const name of ['ada', 'ben']) await app.world.person(name);
     ada = await app.world.as('ada');
     mo = peer.actor('mo', key);
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
   beforeEach(() => {
     names += 1;

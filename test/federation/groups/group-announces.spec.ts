@@ -1,15 +1,14 @@
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import { expectCountersToMatchRows } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
-import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 /** What groups pass on of others: Announces of posts and of whole activities (FEP-1b12, threat F27). */
 describe('An object that a group announces', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada'] });
   let ada: Client;
   let mo: RawActor;
   let tea: RawActor;
@@ -18,19 +17,12 @@ describe('An object that a group announces', () => {
   const key = newKey();
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    await app.world.person('ada');
     ada = await app.world.as('ada');
     tea = peer.actor('tea', key, { type: 'Group' });
     const { body } = await ada.get('/api/v2/search', { q: tea.uri, resolve: true }).expect(200);
     await ada.post(`/api/v1/accounts/${(body as { accounts: [{ id: string }] }).accounts[0].id}/follow`).expect(200);
     await app.drain();
     await send({ type: 'Accept', object: peer.received.findLast(({ type }) => type === 'Follow')!['id'] });
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
   beforeEach(async () => {
     names += 1;

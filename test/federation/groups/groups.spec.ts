@@ -1,28 +1,20 @@
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
-import type { TestApp } from '../../support/servers/app.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** What the servers of groups send about people: Lemmy, Mbin, NodeBB. */
 describe('A moderator of a group', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada'] });
   let ada: string;
   let mo: RawActor;
   let tea: RawActor;
   let names = 0;
   const key = newKey();
 
-  beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    await app.world.person('ada');
+  beforeAll(() => {
     ada = `${app.env.baseUrl}/users/ada`;
     tea = peer.actor('tea', key, { type: 'Group' });
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
   beforeEach(async () => {
     names += 1;

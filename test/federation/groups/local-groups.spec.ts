@@ -1,18 +1,17 @@
 import { SettingsService } from '../../../src/config/index.js';
 import { MAX_BOOSTS_PER_HOUR } from '../../../src/statuses/interactions/group-reblogs.service.js';
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { expectCountersToMatchRows } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
-import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Post = { readonly id: string; readonly uri: string };
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 describe('A group of this server', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada', 'ben'] });
   let ada: Client;
   let tea: Client;
   let name: string;
@@ -22,14 +21,7 @@ describe('A group of this server', () => {
   const uriOf = (nickname: string) => `${app.env.baseUrl}/users/${nickname}`;
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    for (const person of ['ada', 'ben']) await app.world.person(person);
     ada = await app.world.as('ada');
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
   beforeEach(async () => {
     name = `tea${(names += 1)}`;

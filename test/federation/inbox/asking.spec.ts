@@ -7,29 +7,25 @@ import {
   newKey,
   type PeerKey,
   type RawActor,
-  type RawPeer,
-  startNeighbours,
+  useBeside,
+  usePeer,
 } from '../../support/federation/raw-peer.js';
 import { eventually } from '../../support/eventually.js';
 import { makeFollows } from '../../support/fixtures/factories.js';
-import type { TestApp } from '../../support/servers/app.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 describe('An inbox that asks other servers', () => {
-  let near: RawPeer;
-  let far: RawPeer;
-  let app: TestApp;
+  const near = usePeer('near.example');
+  const far = usePeer('far.example');
+  const app = useBeside([near, far], { once: ['ada'] });
   let key: PeerKey;
   let mo: RawActor;
   let names = 0;
 
-  beforeAll(async () => {
-    [app, near, far] = await startNeighbours('near.example', 'far.example');
+  beforeAll(() => {
     key = newKey();
-    await app.world.person('ada');
   });
-  afterAll(() => app.close());
 
   beforeEach(async () => {
     mo = near.actor(`mo${(names += 1)}`, key);

@@ -1,21 +1,17 @@
 import { RemoteActors } from '../../../src/federation/fetch/remote-actors.js';
 import { Visibility } from '../../../src/statuses/index.js';
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import { post } from '../../support/fixtures/statuses.js';
-import type { TestApp } from '../../support/servers/app.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
-let peer: RawPeer;
-let app: TestApp;
+const peer = usePeer();
+const app = useBeside([peer], { once: ['ada'] });
 let mo: RawActor;
 let ada: string;
 let number = 0;
 
 beforeAll(async () => {
-  peer = await RawPeer.start();
-  app = await startBeside(peer);
-  await app.world.person('ada');
   ada = `${app.env.baseUrl}/users/ada`;
   mo = peer.actor('mo', newKey(), { followers: `${peer.url}/users/mo/followers` });
   const account = await app.get(RemoteActors).resolve(mo.uri);
@@ -23,10 +19,6 @@ beforeAll(async () => {
     'insert into follows (follower_id, followee_id, state, reblogs, notify) values ($1, $2, 1, true, false)',
     [app.world.id('ada'), account?.id],
   );
-});
-afterAll(async () => {
-  await app.close();
-  await peer.close();
 });
 
 const deliver = (type: string, object: unknown, addressees: object) =>

@@ -1,13 +1,6 @@
 import { RemoteActors } from '../../../src/federation/fetch/remote-actors.js';
 import { type Cast, type Json, MUTATIONS } from '../../support/federation/hostile.js';
-import {
-  cavageHeaders,
-  newKey,
-  type RawActor,
-  type RawPeer,
-  startNeighbours,
-} from '../../support/federation/raw-peer.js';
-import type { TestApp } from '../../support/servers/app.js';
+import { cavageHeaders, newKey, type RawActor, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -28,9 +21,9 @@ const STATE = `
   ) facts (fact)`;
 
 describe('A forged activity', () => {
-  let peer: RawPeer;
-  let other: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const other = usePeer();
+  const app = useBeside([peer, other], { once: ['ada'] });
   let cast: Cast;
   let ada: Client;
   let post: { readonly id: string; readonly uri: string };
@@ -39,20 +32,17 @@ describe('A forged activity', () => {
   const key = newKey();
 
   beforeAll(async () => {
-    [app, peer, other] = await startNeighbours('127.0.0.1', '127.0.0.1');
-    await app.world.person('ada');
     ada = await app.world.as('ada');
     post = (await ada.post('/api/v1/statuses', { status: 'tea' }).expect(200)).body as typeof post;
     cast = newCast();
     await app.drain();
   });
-  afterAll(async () => {
+  afterAll(() => {
     const { requests, accepted, controls } = tally;
     const mutations = Object.keys(MUTATIONS).length;
     console.log(
       `hostile matrix: ${mutations} forgeries of ${controls} activities, ${requests} requests, ${accepted} accepted`,
     );
-    await app.close();
   });
 
   /** Makes each kind of activity, with the data it needs to have an effect. */

@@ -8,28 +8,22 @@ import {
   newKey,
   type PeerKey,
   type RawActor,
-  RawPeer,
   type SignOptions,
+  useBeside,
+  usePeer,
 } from '../../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 describe('The inbox', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada'] });
   let key: PeerKey;
   let mo: RawActor;
   let ada: string;
 
-  beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+  beforeAll(() => {
     key = newKey();
-    await app.world.person('ada');
     ada = `${app.env.baseUrl}/users/ada`;
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
 
   let names = 0;
@@ -261,21 +255,15 @@ describe('The inbox', () => {
 });
 
 describe('The inbox with rate limits', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const env = () => ({ ALLOWED_PRIVATE_ADDRESSES: peer.host, RATE_LIMITS: 'on' });
+  const app = useApp({ once: ['ada'], env });
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}`, RATE_LIMITS: 'on' });
-    await app.world.person('ada');
     await app.get(SettingsService).update([
       { path: 'rate_limit.inbox', value: [3_600_000, 2] },
       { path: 'rate_limit.inbox_refused', value: [3_600_000, 2] },
     ]);
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
 
   it('F20 limits a server that sends too many requests and an address that sends too many refused ones', async () => {

@@ -1,22 +1,20 @@
 import { InboxDrainService } from '../../../src/federation/inbox/inbox-drain.service.js';
 import { ok } from '../../support/fixtures/statuses.js';
-import { type Member, type Pair, type Post, type Server, startPair } from '../../support/federation/servers.js';
+import { type Member, type Post, type Server, usePair } from '../../support/federation/servers.js';
 
-let pair: Pair;
+const pair = usePair();
 let alice: Member;
 let carol: Member;
 let bob: Member;
 
 /** alice and carol on alpha, bob on beta; bob follows both, alice follows bob. */
 beforeAll(async () => {
-  pair = await startPair();
   [alice, carol] = await Promise.all([pair.alpha.member('alice'), pair.alpha.member('carol')]);
   bob = await pair.beta.member('bob');
   for (const author of [alice, carol]) await bob.follow(author);
   await alice.follow(bob);
   await pair.settle();
 });
-afterAll(() => pair.close());
 
 /** Delivers the activities of `sender` and delays them in the inbox of `receiver`. */
 async function delay(sender: Server, receiver: Server): Promise<void> {

@@ -5,29 +5,26 @@ import {
   newKey,
   type PeerKey,
   type RawActor,
-  type RawPeer,
   rfc9421Headers,
-  startNeighbours,
+  useBeside,
+  usePeer,
 } from '../../support/federation/raw-peer.js';
-import type { TestApp } from '../../support/servers/app.js';
 
 const body = '{"type":"Follow"}';
 
 describe('The verifier', () => {
-  let peer: RawPeer;
-  let other: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const other = usePeer();
+  const app = useBeside([peer, other], { once: [] });
   let inbox: string;
   let key: PeerKey;
   let otherKey: PeerKey;
   let mo: RawActor;
 
-  beforeAll(async () => {
-    [app, peer, other] = await startNeighbours('127.0.0.1', '127.0.0.1');
+  beforeAll(() => {
     inbox = `${app.env.baseUrl}/inbox`;
     [key, otherKey] = [newKey(), newKey()];
   });
-  afterAll(() => app.close());
 
   let names = 0;
   beforeEach(() => {

@@ -4,7 +4,7 @@ import { Settings } from '../../../src/config/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type Member, type Server, settle, startServer } from '../../support/federation/servers.js';
 import { runCtl, urlOf } from '../../support/servers/ctl.js';
-import { freePort } from '../../support/servers/listen.js';
+import { freePort } from '../../support/servers/free-port.js';
 
 let servers: Server[];
 let ours: Server;

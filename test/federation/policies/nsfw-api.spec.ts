@@ -7,37 +7,33 @@ import {
   cavageHeaders,
   newKey,
   type RawActor,
-  type RawPeer,
   sendTo,
-  startNeighbours,
+  useBeside,
+  usePeer,
 } from '../../support/federation/raw-peer.js';
 import { eventually } from '../../support/eventually.js';
 import { makeFollows } from '../../support/fixtures/factories.js';
 import { upload } from '../../support/fixtures/uploads.js';
-import { freePort } from '../../support/servers/listen.js';
-import type { TestApp } from '../../support/servers/app.js';
+import { freePort } from '../../support/servers/free-port.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
-let far: RawPeer;
-let api: RawPeer;
-let app: TestApp;
+const far = usePeer('far.example');
+const api = usePeer('api.example');
+const app = useBeside([far, api], { once: ['ada'] });
 let mo: RawActor;
 let key: ReturnType<typeof newKey>;
 let deadApi: string;
 let count = 0;
 
 beforeAll(async () => {
-  [app, far, api] = await startNeighbours('far.example', 'api.example');
   key = newKey();
-  await app.world.person('ada');
   mo = far.actor('mo', key);
   await sendTo(app, mo, { id: `${mo.uri}#1`, type: 'Follow', object: `${app.env.baseUrl}/users/ada` });
   const [row] = await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [mo.uri]);
   await makeFollows(app, app.world.id('ada'), row!.id);
   deadApi = `http://127.0.0.1:${await freePort()}/`;
 });
-afterAll(() => app.close());
 
 const changed = new Set<string>();
 async function set(values: Readonly<Record<string, unknown>>): Promise<void> {

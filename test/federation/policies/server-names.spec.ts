@@ -1,22 +1,15 @@
 import { SettingsService } from '../../../src/config/index.js';
 import { HostBlocksService } from '../../../src/federation/host-blocks/host-blocks.service.js';
 import type { Client } from '../../support/fixtures/world.js';
-import {
-  cavageHeaders,
-  newKey,
-  type RawActor,
-  type RawPeer,
-  startNeighbours,
-} from '../../support/federation/raw-peer.js';
-import type { TestApp } from '../../support/servers/app.js';
+import { cavageHeaders, newKey, type RawActor, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 /** An actor of one server, whose handle has the domain of another. */
 describe.each(['handle', 'address'] as const)('The server that the %s of an account names', (kind) => {
-  let app: TestApp;
-  let address: RawPeer;
-  let vanity: RawPeer;
+  const address = usePeer();
+  const vanity = usePeer();
+  const app = useBeside([address, vanity], { once: ['ada'] });
   let reader: Client;
   let admin: Client;
   let mo: RawActor;
@@ -27,8 +20,6 @@ describe.each(['handle', 'address'] as const)('The server that the %s of an acco
   const key = newKey();
 
   beforeAll(async () => {
-    [app, address, vanity] = await startNeighbours('127.0.0.1', '127.0.0.1');
-    await app.world.person('ada');
     reader = await app.world.as('ada');
     await app.world.person('root', { admin: true });
     admin = await app.world.as('root', 'admin');
@@ -49,7 +40,6 @@ describe.each(['handle', 'address'] as const)('The server that the %s of an acco
     for (const path of changed.splice(0)) await app.get(SettingsService).reset(path);
     await reader.delete('/api/v1/domain_blocks', { domain: server });
   });
-  afterAll(() => app.close());
 
   async function set(path: string, value: unknown): Promise<void> {
     changed.push(path);

@@ -3,9 +3,8 @@ import { unique } from '../../../src/common/index.js';
 import { type PolicyName, SettingsService } from '../../../src/config/index.js';
 import { POLICIES as ALL_POLICIES } from '../../../src/federation/policies/policies.js';
 import { startZone } from '../../support/federation/dns-zone.js';
-import { newKey, type RawActor, type RawPeer, sendTo, startNeighbours } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import { makeFollows } from '../../support/fixtures/factories.js';
-import type { TestApp } from '../../support/servers/app.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 /** Every way by which a post of another server comes in, against every policy that refuses posts. */
@@ -13,13 +12,13 @@ type Json = Readonly<Record<string, unknown>>;
 type Settings = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
-let far: RawPeer;
-let near: RawPeer;
-let listing: RawPeer;
 let listed: RawActor;
 /** A name server whose zone lists the server listed.example. */
 let zone: Socket;
-let app: TestApp;
+const far = usePeer('far.example');
+const near = usePeer('near.example');
+const listing = usePeer('listed.example');
+const app = useBeside([far, near, listing], { once: ['ada'] });
 let ada: Client;
 /** Followed by ada, on the server far. */
 let mo: RawActor;
@@ -37,8 +36,6 @@ let count = 0;
 
 beforeAll(async () => {
   zone = await startZone({ 'listed.example.bl.example': '127.0.0.2' });
-  [app, far, near, listing] = await startNeighbours('far.example', 'near.example', 'listed.example');
-  await app.world.person('ada');
   ada = await app.world.as('ada');
   const made = { published: '2020-01-01T00:00:00Z' };
   mo = far.actor('mo', key, { ...made, followers: `${far.url}/users/mo/followers` });
@@ -58,8 +55,7 @@ beforeAll(async () => {
   near.answers.set(`/?url=${encodeURIComponent(picture)}`, { score: 1 });
   question = ((await ada.post('/api/v1/statuses', { status: 'tea?' }).expect(200)).body as { uri: string }).uri;
 });
-afterAll(async () => {
-  await app.close();
+afterAll(() => {
   zone.close();
 });
 

@@ -1,27 +1,19 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { RemoteActors } from '../../../src/federation/fetch/remote-actors.js';
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
-import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
-let peer: RawPeer;
-let app: TestApp;
+const peer = usePeer('garden.example');
+const app = useBeside([peer], { once: ['ada'] });
 let ada: Client;
 let names = 0;
 const key = newKey();
 
 beforeAll(async () => {
-  peer = await RawPeer.start('garden.example');
-  app = await startBeside(peer);
-  await app.world.person('ada');
   ada = await app.world.as('ada');
-});
-afterAll(async () => {
-  await app.close();
-  await peer.close();
 });
 
 const send = (signer: RawActor, activity: Json) =>

@@ -1,28 +1,18 @@
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
-import type { TestApp } from '../../support/servers/app.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 /** Who may see a post when the post and the activity that brings it do not address the same people. */
 describe('A post of another server', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer('forum.example');
+  const app = useBeside([peer], { once: ['ada', 'ben', 'eve'] });
   let mo: RawActor;
   let names = 0;
   const key = newKey();
   const local = (name: string) => `${app.env.baseUrl}/users/${name}`;
   const followers = () => `${mo.uri}/followers`;
 
-  beforeAll(async () => {
-    peer = await RawPeer.start('forum.example');
-    app = await startBeside(peer);
-    for (const name of ['ada', 'ben', 'eve']) await app.world.person(name);
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
-  });
   beforeEach(() => {
     names += 1;
     mo = peer.actor(`mo${names}`, key, { followers: `${peer.url}/users/mo${names}/followers` });

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StatusJson } from '../../../src/statuses/index.js';
 import { newKey } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
-import { startWebHost, type WebHost } from '../../support/servers/web-host.js';
+import { useApp } from '../../support/servers/app.js';
+import { useWebHost } from '../../support/servers/web-host.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Serve = (response: ServerResponse, request: IncomingMessage) => void;
@@ -14,9 +14,9 @@ const LD = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"
 
 /** What people paste into the search: whatever their browser shows. */
 describe('The search for an address', () => {
-  let app: TestApp;
-  let home: WebHost;
-  let away: WebHost;
+  const home = useWebHost('127.0.0.1');
+  const away = useWebHost('127.0.0.2');
+  const app = useApp({ once: ['ada'], env: { ALLOWED_PRIVATE_ADDRESSES: '127.0.0.1,127.0.0.2' } });
   let ada: Client;
   let turn = 0;
   const { pem } = newKey();
@@ -53,14 +53,7 @@ describe('The search for an address', () => {
   };
 
   beforeAll(async () => {
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: '127.0.0.1,127.0.0.2' });
-    [home, away] = await Promise.all([startWebHost('127.0.0.1'), startWebHost('127.0.0.2')]);
-    await app.world.person('ada');
     ada = await app.world.as('ada');
-  });
-  afterAll(async () => {
-    await Promise.all([home.close(), away.close()]);
-    await app.close();
   });
   beforeEach(() => {
     turn += 1;

@@ -1,27 +1,19 @@
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
-import type { TestApp } from '../../support/servers/app.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Chat messages that their sender's server changes. */
 describe('An edit of a chat message', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada', 'ben'] });
   let mo: RawActor;
   let eve: RawActor;
   let names = 0;
   const key = newKey();
   const local = (name: string) => `${app.env.baseUrl}/users/${name}`;
 
-  beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    for (const name of ['ada', 'ben']) await app.world.person(name);
+  beforeAll(() => {
     eve = peer.actor('eve', key);
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
   beforeEach(async () => {
     names += 1;

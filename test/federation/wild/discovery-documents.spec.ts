@@ -1,20 +1,13 @@
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import { picture } from '../../support/fixtures/media-files.js';
-import type { TestApp } from '../../support/servers/app.js';
 
-let app: TestApp;
-let peer: RawPeer;
+const peer = usePeer();
+const app = useBeside([peer], { once: [] });
 let base: string;
 
 beforeAll(async () => {
-  peer = await RawPeer.start();
-  app = await startBeside(peer);
   base = app.env.baseUrl;
   await app.world.person('ada');
-});
-afterAll(async () => {
-  await app.close();
-  await peer.close();
 });
 
 const finger = (resource: string) => app.http.get('/.well-known/webfinger').query({ resource });

@@ -1,6 +1,5 @@
 import { AttachmentsService } from '../../../src/media/index.js';
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
-import type { TestApp } from '../../support/servers/app.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -18,21 +17,12 @@ interface Shown {
 
 /** What an Update of a post changes, and whether people see it as an edit. */
 describe('An edit of a post of another server', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada', 'ben'] });
   let mo: RawActor;
   let names = 0;
   const key = newKey();
 
-  beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    for (const name of ['ada', 'ben']) await app.world.person(name);
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
-  });
   beforeEach(() => {
     mo = peer.actor(`mo${(names += 1)}`, key);
   });

@@ -1,15 +1,14 @@
 import { InboxDrainService } from '../../../src/federation/inbox/inbox-drain.service.js';
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
-import type { TestApp } from '../../support/servers/app.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 type Json = Readonly<Record<string, unknown>>;
 
 /** Embedded activities with any id, or none: their actor and their object say what is meant. */
 describe('An activity about another activity', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer('misskey.example');
+  const app = useBeside([peer], { once: ['ada'] });
   let client: Client;
   let ada: string;
   let post: string;
@@ -18,16 +17,9 @@ describe('An activity about another activity', () => {
   const key = newKey();
 
   beforeAll(async () => {
-    peer = await RawPeer.start('misskey.example');
-    app = await startBeside(peer);
-    await app.world.person('ada');
     client = await app.world.as('ada');
     post = ((await client.post('/api/v1/statuses', { status: 'tea' }).expect(200)).body as { uri: string }).uri;
     ada = `${app.env.baseUrl}/users/ada`;
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
   beforeEach(() => {
     names += 1;

@@ -1,27 +1,24 @@
 import { Activity, Object as ApObject } from '@fedify/vocab';
 import { expandStrictly, FEDIFY_LOADERS } from '../../support/federation/json-ld.js';
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import { addEmoji } from '../../support/fixtures/emoji.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import { type Client, PASSWORD } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** What is sent, as readers of JSON-LD see it: every member means something, and nothing is lost. */
 describe('An activity that is sent', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer('reader.example');
+  const app = useBeside([peer], { once: ['alice'] });
   let alice: Client;
   let mo: RawActor;
   let moId: string;
   let note: string;
 
   beforeAll(async () => {
-    peer = await RawPeer.start('reader.example');
-    app = await startBeside(peer);
-    await app.world.person('alice');
     await app.world.person('root', { admin: true });
     alice = await app.world.as('alice');
     await addEmoji(app, 'cat');
@@ -43,10 +40,6 @@ describe('An activity that is sent', () => {
     const uri = `${mo.uri}/notes/1`;
     await send({ id: `${uri}#create`, type: 'Create', object: remoteNote(uri) });
     note = await idOf(uri);
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
 
   const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -224,13 +217,11 @@ describe('An activity that is sent', () => {
 
 /** Documents that are served under addresses of their own. */
 describe('A document', () => {
-  let app: TestApp;
+  const app = useApp({ once: ['alice'] });
   let alice: Client;
   let uri: string;
 
   beforeAll(async () => {
-    app = await startApp();
-    await app.world.person('alice');
     alice = await app.world.as('alice');
     const { body } = await alice.post('/api/v1/statuses', { status: 'tea' }).expect(200);
     ({ uri } = body as { uri: string });
@@ -239,7 +230,6 @@ describe('A document', () => {
     await alice.post(`/api/v1/statuses/${id}/pin`).expect(200);
     await alice.post(`/api/v1/statuses/${id}/reblog`).expect(200);
   });
-  afterAll(() => app.close());
 
   const read = async (address: string): Promise<Json> => {
     const { pathname, search } = new URL(address, app.env.baseUrl);

@@ -1,26 +1,16 @@
 import { FollowsService } from '../../../src/accounts/index.js';
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
-import type { TestApp } from '../../support/servers/app.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** What ends relations with accounts of this server, and what reports them. */
 describe('Another server', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada', 'ben', 'eve'] });
   let mo: RawActor;
   let names = 0;
   const key = newKey();
 
-  beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    for (const name of ['ada', 'ben', 'eve']) await app.world.person(name);
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
-  });
   beforeEach(() => {
     mo = peer.actor(`mo${(names += 1)}`, key);
   });

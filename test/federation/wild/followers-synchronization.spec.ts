@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { FollowsService } from '../../../src/accounts/index.js';
-import { cavageHeaders, newKey, type RawActor, RawPeer, startBeside } from '../../support/federation/raw-peer.js';
-import { type Pair, startPair } from '../../support/federation/servers.js';
-import type { TestApp } from '../../support/servers/app.js';
+import { cavageHeaders, newKey, type RawActor, useBeside, usePeer } from '../../support/federation/raw-peer.js';
+import { usePair } from '../../support/federation/servers.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 const key = newKey();
@@ -16,11 +15,7 @@ function digestOf(...uris: readonly string[]): string {
 }
 
 describe('Two servers, one of which lost the data of a day,', () => {
-  let pair: Pair;
-  beforeAll(async () => {
-    pair = await startPair();
-  });
-  afterAll(() => pair.close());
+  const pair = usePair();
 
   it.each([['cavage'], ['rfc9421']])('agree again after one followers-only post, signed by %s', async (scheme) => {
     const { alpha, beta } = pair;
@@ -53,24 +48,16 @@ describe('Two servers, one of which lost the data of a day,', () => {
 });
 
 describe('A server that receives the digest of its accounts', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada', 'eve'] });
   let names = 0;
   let mo: RawActor;
   let ada: string;
   const listUrl = () => `${mo.uri}/followers_synchronization`;
   const pathOf = (url: string) => new URL(url).pathname;
 
-  beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    await app.world.person('ada');
-    await app.world.person('eve');
+  beforeAll(() => {
     ada = `${app.env.baseUrl}/users/ada`;
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
 
   beforeEach(async () => {

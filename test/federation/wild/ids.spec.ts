@@ -1,13 +1,12 @@
-import { newKey, type RawActor, type RawPeer, sendTo, startNeighbours } from '../../support/federation/raw-peer.js';
-import type { TestApp } from '../../support/servers/app.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Ids of activities as other servers give them: some repeat, and a stranger may know those to come (threats F24, F25, F30). */
 describe('The id of an activity', () => {
-  let good: RawPeer;
-  let bad: RawPeer;
-  let app: TestApp;
+  const good = usePeer('garden.example');
+  const bad = usePeer('storm.example');
+  const app = useBeside([good, bad], { once: ['ada'] });
   let ada: string;
   let post: string;
   let mo: RawActor;
@@ -16,14 +15,11 @@ describe('The id of an activity', () => {
   const key = newKey();
 
   beforeAll(async () => {
-    [app, good, bad] = await startNeighbours('garden.example', 'storm.example');
-    await app.world.person('ada');
     const client = await app.world.as('ada');
     post = ((await client.post('/api/v1/statuses', { status: 'tea' }).expect(200)).body as { uri: string }).uri;
     ada = `${app.env.baseUrl}/users/ada`;
     eve = bad.actor('eve', key);
   });
-  afterAll(() => app.close());
   beforeEach(() => {
     mo = good.actor(`mo${(names += 1)}`, key);
   });

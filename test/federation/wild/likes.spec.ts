@@ -1,27 +1,19 @@
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import { addEmoji } from '../../support/fixtures/emoji.js';
-import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** The forms in which servers send a favourite or a reaction. */
 describe('A Like or EmojiReact', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada'] });
   let post: { id: string; uri: string };
   let mo: RawActor;
   let names = 0;
   const key = newKey();
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    await app.world.person('ada');
     await addEmoji(app, 'tea');
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
   beforeEach(async () => {
     mo = peer.actor(`mo${(names += 1)}`, key);

@@ -1,12 +1,11 @@
 import { FollowsService, MovesService } from '../../../src/accounts/index.js';
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
-import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-let peer: RawPeer;
-let app: TestApp;
+const peer = usePeer();
+const app = useBeside([peer], { once: ['ada'] });
 let ada: Client;
 let names = 0;
 let old: RawActor;
@@ -14,14 +13,7 @@ let target: RawActor;
 const key = newKey();
 
 beforeAll(async () => {
-  peer = await RawPeer.start();
-  app = await startBeside(peer);
-  await app.world.person('ada');
   ada = await app.world.as('ada');
-});
-afterAll(async () => {
-  await app.close();
-  await peer.close();
 });
 
 beforeEach(() => {

@@ -1,26 +1,15 @@
 import { RemoteActors } from '../../../src/federation/fetch/remote-actors.js';
 import { eventually } from '../../support/eventually.js';
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
-import type { TestApp } from '../../support/servers/app.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-let peer: RawPeer;
-let app: TestApp;
+const peer = usePeer();
+const app = useBeside([peer], { once: ['ada'] });
 let names = 0;
 let mo: RawActor;
 let path: string;
 const keys = [newKey(), newKey()] as const;
-
-beforeAll(async () => {
-  peer = await RawPeer.start();
-  app = await startBeside(peer);
-  await app.world.person('ada');
-});
-afterAll(async () => {
-  await app.close();
-  await peer.close();
-});
 
 beforeEach(async () => {
   mo = peer.actor(`mo${(names += 1)}`, keys[0], { name: 'Old' });

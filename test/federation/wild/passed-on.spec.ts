@@ -1,27 +1,23 @@
-import { newKey, type RawActor, type RawPeer, sendTo, startNeighbours } from '../../support/federation/raw-peer.js';
-import type { TestApp } from '../../support/servers/app.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 /** What reaches the servers of followers that nobody addressed. */
 describe('The remote followers', () => {
-  let here: RawPeer;
-  let there: RawPeer;
-  let app: TestApp;
+  const here = usePeer('here.example');
+  const there = usePeer('there.example');
+  const app = useBeside([here, there], { once: ['ada', 'ben'] });
   let mo: RawActor;
   let zoe: RawActor;
   let names = 0;
   const key = newKey();
 
   beforeAll(async () => {
-    [app, here, there] = await startNeighbours('here.example', 'there.example');
-    for (const name of ['ada', 'ben']) await app.world.person(name);
     zoe = there.actor('zoe', key);
     there.answers.set('/users/zoe/inbox', { status: 202 });
     await sendTo(app, zoe, { id: `${zoe.uri}#1`, type: 'Follow', object: `${app.env.baseUrl}/users/ada` });
   });
-  afterAll(() => app.close());
   beforeEach(() => {
     names += 1;
     mo = here.actor(`mo${names}`, key);

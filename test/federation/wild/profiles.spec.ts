@@ -1,8 +1,7 @@
 import type { AccountJson } from '../../../src/accounts/index.js';
 import type { PlainStatusJson } from '../../../src/statuses/index.js';
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
-import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -10,22 +9,15 @@ const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 /** What a profile shows of an account that somebody here looks up for the first time. */
 describe('The profile of an account that is looked up', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada'] });
   let ada: Client;
   let mo: RawActor;
   let turn = 0;
   const key = newKey();
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    await app.world.person('ada');
     ada = await app.world.as('ada');
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
   beforeEach(() => {
     const uri = `${peer.url}/users/mo${(turn += 1)}`;

@@ -1,26 +1,16 @@
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
-import type { TestApp } from '../../support/servers/app.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 /** Polls of other servers, and answers to polls of this one. */
 describe('A poll', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada'] });
   let mo: RawActor;
   let names = 0;
   const key = newKey();
 
-  beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    await app.world.person('ada');
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
-  });
   beforeEach(() => {
     mo = peer.actor(`mo${(names += 1)}`, key);
   });

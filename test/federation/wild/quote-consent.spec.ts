@@ -1,16 +1,15 @@
 import type { PlainStatusJson } from '../../../src/statuses/index.js';
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import { expectCountersToMatchRows, ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
-import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 /** Quotes between servers, as Mastodon (FEP-044f) and Misskey write them. */
 describe('A quote', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada', 'ben'] });
   let client: Client;
   let ada: string;
   let mo: RawActor;
@@ -19,15 +18,8 @@ describe('A quote', () => {
   const key = newKey();
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    for (const name of ['ada', 'ben']) await app.world.person(name);
     client = await app.world.as('ada');
     ada = `${app.env.baseUrl}/users/ada`;
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
   beforeEach(() => {
     names += 1;

@@ -1,29 +1,19 @@
 import { FollowsService } from '../../../src/accounts/index.js';
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import { expectCountersToMatchRows } from '../../support/fixtures/statuses.js';
-import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 /** Posts that are not known here when somebody boosts them for followers. */
 describe('A boost for followers', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada'] });
   let mo: RawActor;
   let eve: RawActor;
   let names = 0;
   const key = newKey();
 
-  beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    await app.world.person('ada');
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
-  });
   beforeEach(async () => {
     names += 1;
     [mo, eve] = [`mo${names}`, `eve${names}`].map((name) => {
@@ -90,20 +80,10 @@ describe('A boost for followers', () => {
 
 /** What authors here learn of boosts by accounts of other servers, and what counts. */
 describe('A boost of a post of this server', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada', 'ben'] });
   let names = 0;
   const key = newKey();
-
-  beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    await app.world.persons('ada', 'ben');
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
-  });
 
   type Following = 'nobody' | 'a follower who waits' | 'a former follower' | 'a follower';
 

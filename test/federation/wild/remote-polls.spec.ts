@@ -1,7 +1,6 @@
 import type { PollJson } from '../../../src/statuses/index.js';
-import { newKey, RawPeer, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
-import type { TestApp } from '../../support/servers/app.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
@@ -17,22 +16,15 @@ const PLACES: readonly [string, (viewer: Client, post: Post) => Promise<PollJson
 ];
 
 describe.each(PLACES)('The poll of another server on %s', (_place, lookAt) => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada'] });
   let ada: Client;
   let path = '';
   let turn = 0;
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    await app.world.person('ada');
     ada = await app.world.as('ada');
     peer.actor('mo', newKey());
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
 
   const serve = (votes: number, endTime: string) =>

@@ -1,6 +1,5 @@
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
-import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -8,22 +7,15 @@ const LINK_TYPES = 'rel="nofollow noopener ugc"';
 
 /** What is shown of posts whose texts are written, named or typed in other ways than here. */
 describe('A text of another server', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada'] });
   let reader: Client;
   let mo: RawActor;
   let names = 0;
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    await app.world.person('ada');
     reader = await app.world.as('ada');
     mo = peer.actor('mo', newKey());
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
 
   /** What the API shows of a post. `ID` stands for its address. */

@@ -1,8 +1,7 @@
 import type { StatusJson } from '../../../src/statuses/index.js';
-import { newKey, type RawPeer, startNeighbours } from '../../support/federation/raw-peer.js';
-import { type Member, type Pair, startPair } from '../../support/federation/servers.js';
+import { newKey, useBeside, usePeer } from '../../support/federation/raw-peer.js';
+import { type Member, usePair } from '../../support/federation/servers.js';
 import type { Client } from '../../support/fixtures/world.js';
-import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -10,20 +9,17 @@ const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 /** The forms in which servers name the replies to a post. */
 describe('The replies to a post that is looked up', () => {
-  let peer: RawPeer;
-  let other: RawPeer;
-  let app: TestApp;
+  const peer = usePeer('garden.example');
+  const other = usePeer('storm.example');
+  const app = useBeside([peer, other], { once: ['ada'] });
   let ada: Client;
   let turn = 0;
   const key = newKey();
 
   beforeAll(async () => {
-    [app, peer, other] = await startNeighbours('garden.example', 'storm.example');
-    await app.world.person('ada');
     ada = await app.world.as('ada');
     peer.actor('mo', key);
   });
-  afterAll(() => app.close());
   beforeEach(() => {
     turn += 1;
     peer.seen.length = 0;
@@ -148,15 +144,13 @@ describe('The replies to a post that is looked up', () => {
 });
 
 describe('A thread on another server with this software', () => {
-  let pair: Pair;
+  const pair = usePair();
   let alice: Member;
   let bob: Member;
 
   beforeAll(async () => {
-    pair = await startPair();
     [alice, bob] = await Promise.all([pair.alpha.member('alice'), pair.beta.member('bob')]);
   });
-  afterAll(() => pair.close());
 
   it('is found with its replies, as many as one document lists, and the numbers of favourites and boosts', async () => {
     const root = await bob.write('root');

@@ -1,7 +1,6 @@
 import type { AttachmentJson } from '../../../src/media/index.js';
-import { newKey, RawPeer, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
-import type { TestApp } from '../../support/servers/app.js';
 import { proxyOn } from '../../support/servers/proxied.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -9,22 +8,15 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Pictures that stand for videos and recordings of other servers. */
 describe('The preview of a file', () => {
-  let peer: RawPeer;
-  let app: TestApp;
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada'] });
   let ada: Client;
   let mo: string;
   let turn = 0;
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startBeside(peer);
-    await app.world.person('ada');
     ada = await app.world.as('ada');
     mo = peer.actor('mo', newKey()).uri;
-  });
-  afterAll(async () => {
-    await app.close();
-    await peer.close();
   });
 
   async function shown(object: Json): Promise<AttachmentJson> {

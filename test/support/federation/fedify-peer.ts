@@ -18,7 +18,7 @@ import {
   Person,
   Tombstone,
 } from '@fedify/vocab';
-import { freePort } from '../servers/listen.js';
+import { freePort } from '../servers/free-port.js';
 import type { Actor } from './servers.js';
 
 const NAME = 'fay';

@@ -3,19 +3,31 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { Outbound } from '../../../src/platform/index.js';
-import { startApp, type TestApp } from '../servers/app.js';
-import { freePort } from '../servers/listen.js';
+import { type AppOptions, startApp, type TestApp, useApp } from '../servers/app.js';
+import { freePort } from '../servers/free-port.js';
+import { useStarted } from '../servers/use.js';
 import type { Actor } from './servers.js';
 
 const ACTIVITY_JSON = 'application/activity+json';
 
-/** A key of this peer. Tests share keys, because making one takes long. */
+/** A key of this peer. Spec files share keys, because making one takes long. */
 export interface PeerKey {
   readonly pem: string;
   readonly privateKey: KeyObject;
 }
 
-export function newKey(bits = 2048): PeerKey {
+const COMMON_BITS = 2048;
+const keys: PeerKey[] = [];
+/** More than a spec file needs beside each other. */
+const MOST_KEYS = 8;
+let given = 0;
+
+/** A key that differs from the seven before it. */
+export function newKey(bits = COMMON_BITS): PeerKey {
+  return bits === COMMON_BITS ? (keys[(given += 1) % MOST_KEYS] ??= makeKey(bits)) : makeKey(bits);
+}
+
+function makeKey(bits: number): PeerKey {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: bits });
   return { pem: publicKey.export({ type: 'spki', format: 'pem' }) as string, privateKey };
 }
@@ -119,30 +131,29 @@ export class RawPeer {
   }
 }
 
+/** The raw peer of a spec file or a `describe`. */
+export function usePeer(name?: string): RawPeer {
+  return useStarted(() => RawPeer.start(name));
+}
+
+const addressesOf = (peers: readonly RawPeer[]) => ({
+  ALLOWED_PRIVATE_ADDRESSES: peers.map(({ host }) => host).join(','),
+});
+const resolveHere = (app: TestApp) =>
+  app.get(Outbound).configure({ resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) });
+
 /** Starts a test server that reaches these peers, by their names too. */
 export async function startBeside(...peers: readonly RawPeer[]): Promise<TestApp> {
-  const app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: peers.map(({ host }) => host).join(',') });
-  app.get(Outbound).configure({ resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) });
+  const app = await startApp(addressesOf(peers));
+  resolveHere(app);
   return app;
 }
 
-/** A peer for each name. */
-type Peers<Names extends readonly string[]> = { [At in keyof Names]: RawPeer };
-
-/**
- * Starts a raw peer for each host name, and a test server that reaches them ({@link startBeside}) and closes them with itself.
- * Peers of the same name differ in their ports.
- */
-export async function startNeighbours<Names extends readonly string[]>(
-  ...names: Names
-): Promise<[app: TestApp, ...peers: Peers<Names>]> {
-  const peers = await Promise.all(names.map((name) => RawPeer.start(name)));
-  const app = await startBeside(...peers);
-  const close = async () => {
-    await app.close();
-    await Promise.all(peers.map((peer) => peer.close()));
-  };
-  return [{ ...app, close }, ...(peers as Peers<Names>)];
+/** The test server of a spec file or a `describe` ({@link useApp}) that reaches these peers, by their names too. */
+export function useBeside(peers: readonly RawPeer[], options: Omit<AppOptions, 'env'>): TestApp {
+  const app = useApp({ ...options, env: () => addressesOf(peers) });
+  beforeAll(() => resolveHere(app));
+  return app;
 }
 
 /** Sends a signed activity to an inbox of a server, which takes it, and lets it take effect. */

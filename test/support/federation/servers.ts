@@ -3,8 +3,9 @@ import type { NotificationJson } from '../../../src/notifications/index.js';
 import type { PlainStatusJson } from '../../../src/statuses/index.js';
 import type { Client, PersonOptions } from '../fixtures/world.js';
 import { ok } from '../fixtures/statuses.js';
-import type { TestApp } from '../servers/app.js';
-import { freePort, startListeningApp } from '../servers/listen.js';
+import { startListeningApp, type TestApp } from '../servers/app.js';
+import { freePort } from '../servers/free-port.js';
+import { useStarted } from '../servers/use.js';
 
 /** One of our servers, listening under its own address. */
 export interface Server extends TestApp {
@@ -69,6 +70,11 @@ export async function startPair(overrides: Record<string, string> = {}): Promise
       await beta.close();
     },
   };
+}
+
+/** The two servers of a spec file or a `describe` ({@link startPair}). */
+export function usePair(overrides?: Record<string, string>): Pair {
+  return useStarted(() => startPair(overrides));
 }
 
 /** Two servers with two people each: alice and carol on alpha, bob and erin on beta. */

@@ -22,6 +22,8 @@ import {
 } from '../../../src/platform/index.js';
 import { createApp } from '../../../src/server.js';
 import { makeDatabase } from './database.js';
+import { freePort } from './free-port.js';
+import { useStarted } from './use.js';
 import { Ledger } from '../ledger.js';
 import { World } from '../fixtures/world.js';
 
@@ -51,7 +53,7 @@ export interface TestApp {
 }
 
 /** Starts a test server; `overrides` are environment variables. Without a port it gets any that is free. */
-export async function startApp(overrides: Record<string, string> = {}, port = 0): Promise<TestApp> {
+export async function startApp(overrides: Environment = {}, port = 0): Promise<TestApp> {
   const database = await makeDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-app-'));
   const env = readEnv({
@@ -102,33 +104,36 @@ export async function startApp(overrides: Record<string, string> = {}, port = 0)
   };
 }
 
+/** Starts a test server for real clients: its base URL is its address. `overrides` are environment variables. */
+export async function startListeningApp(overrides: Environment = {}, free?: number): Promise<TestApp> {
+  const port = free ?? (await freePort());
+  return startApp({ BASE_URL: `http://127.0.0.1:${port}`, PORT: String(port), ...overrides }, port);
+}
+
+type Environment = Record<string, string>;
+
 export interface AppOptions {
   /** Sign up before each test, after every table was emptied. */
   readonly people?: readonly string[];
   /** Sign up before the first test; what the tests of the file write stays. */
   readonly once?: readonly string[];
-  readonly env?: Record<string, string>;
+  /** Environment variables; a function names the address of what the file started before. */
+  readonly env?: Environment | (() => Environment);
+  /** For real clients: the base URL is the address of the server. */
+  readonly listening?: boolean;
 }
 
 /** The test server of a spec file or a `describe`: it starts before the first test and is emptied before each. */
-export function useApp({ people = [], once, env }: AppOptions = {}): TestApp {
-  let started: TestApp | undefined;
-  beforeAll(async () => {
-    started = await startApp(env);
-    await started.world.persons(...(once ?? []));
-  });
-  afterAll(() => started?.close());
-  if (!once)
+export function useApp({ people = [], once, env, listening = false }: AppOptions = {}): TestApp {
+  const start = listening ? startListeningApp : startApp;
+  const app = useStarted(() => start(typeof env === 'function' ? env() : env));
+  if (once) beforeAll(() => app.world.persons(...once));
+  else
     beforeEach(async () => {
-      await started?.reset();
-      await started?.world.persons(...people);
+      await app.reset();
+      await app.world.persons(...people);
     });
-  return new Proxy({} as TestApp, {
-    get(_target, name) {
-      if (!started) throw new Error('The server starts before the first test: use it inside of tests and hooks');
-      return Reflect.get(started, name) as unknown;
-    },
-  });
+  return app;
 }
 
 /** The declarations of `@Answers`. */

@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { useStarted } from './use.js';
 
 /** The view of a page. */
 export interface View {
@@ -15,6 +17,9 @@ const program = (process.env.PATH ?? '')
   .map((folder) => join(folder, 'chromium'))
   .find((path) => existsSync(path));
 
+/** The script that checks how accessible a page is. Minified, since every page parses it anew. */
+export const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
 /** Whether this machine has a browser; tests that need one are skipped without it. */
 export function hasBrowser(): boolean {
   return program !== undefined;
@@ -23,6 +28,11 @@ export function hasBrowser(): boolean {
 /** Starts a headless browser. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: program!, args: ['--no-sandbox'] });
+}
+
+/** The browser of a `describe`. */
+export function useBrowser(): Browser {
+  return useStarted(startBrowser);
 }
 
 /** The options of a visit with a view. */

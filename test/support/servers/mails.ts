@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { useStarted } from './use.js';
 
 /** A mail as the mail server received it. */
 export interface RecordedMail {
@@ -90,6 +91,16 @@ export class RecordedMails {
     if (command === 'RCPT') envelope.to = address;
     return REPLIES[command] ?? '250 yes';
   }
+}
+
+/** The mail server of a spec file or a `describe`; without mails, and without refusals, before each test. */
+export function useMails(): RecordedMails {
+  const mails = useStarted(() => RecordedMails.start());
+  beforeEach(() => {
+    mails.refuse();
+    mails.all.length = 0;
+  });
+  return mails;
 }
 
 function readMail(source: string): Pick<RecordedMail, 'headers' | 'text' | 'html'> {

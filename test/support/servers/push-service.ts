@@ -1,6 +1,7 @@
 import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, randomBytes, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { useStarted } from './use.js';
 
 /** A push as its push service received it. */
 export interface ReceivedPush {
@@ -58,6 +59,16 @@ export class PushService {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
+}
+
+/** The push service of a spec file or a `describe`; without pushes, and accepting them, before each test. */
+export function usePushService(): PushService {
+  const service = useStarted(() => PushService.start());
+  beforeEach(() => {
+    service.answer();
+    service.take();
+  });
+  return service;
 }
 
 /** A browser or a relay: it has the keys of its endpoint, and decrypts pushes with code of its own. */

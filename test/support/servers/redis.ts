@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { type Program, Scratch } from '../../process/scratch.js';
-import { freePort } from './listen.js';
+import { freePort } from './free-port.js';
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
 

@@ -105,7 +105,7 @@ export class TestSocket {
   }
 }
 
-/** Connects to a listening server (`startListeningApp`). */
+/** Connects to a listening server (`useApp({ listening: true })`). */
 export async function connect(app: TestApp, query: Query = {}, options: SocketOptions = {}): Promise<TestSocket> {
   const raw = dial(app, query, options);
   const socket = new TestSocket(raw); // listens from the beginning: the first frame may arrive with the answer

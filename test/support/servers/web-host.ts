@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { useStarted } from './use.js';
 
 /** Another web server on this machine, with chosen answers for each path. */
 export interface WebHost {
@@ -47,4 +48,9 @@ export async function startWebHost(address = WEB_HOST_ADDRESS): Promise<WebHost>
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** The web server of a spec file or a `describe`. It keeps the pages that tests serve. */
+export function useWebHost(address?: string): WebHost {
+  return useStarted(() => startWebHost(address));
 }

@@ -1,13 +1,6 @@
 import { createServer } from 'node:net';
-import { startApp, type TestApp } from './app.js';
 
 const LOOPBACK = '127.0.0.1';
-
-/** Starts a test server for real clients: its base URL is its address. `overrides` are environment variables. */
-export async function startListeningApp(overrides: Record<string, string> = {}, free?: number): Promise<TestApp> {
-  const port = free ?? (await freePort());
-  return startApp({ BASE_URL: `http://${LOOPBACK}:${port}`, PORT: String(port), ...overrides }, port);
-}
 
 /**
  * Below the ports that the system assigns to connections and to servers with port 0, so that none of them takes ours.
