@@ -5,8 +5,8 @@ const OLDEST = 24;
 export function requireNode(): void {
   const { node } = process.versions;
   if (Number(node.split('.')[0]) >= OLDEST) return;
-  console.error(
-    `svc needs Node.js ${OLDEST} or newer, and this is ${node}. "npm start" brings its own; so does node_modules/.bin/node.`,
+  process.stderr.write(
+    `svc needs Node.js ${OLDEST} or newer, and this is ${node}. "npm start" brings its own; so does node_modules/.bin/node.\n`,
   );
   process.exit(1);
 }
