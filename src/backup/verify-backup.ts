@@ -44,6 +44,18 @@ export async function verifyBackup(
   return check.contents();
 }
 
+/**
+ * Reads the manifest of a backup and nothing else: whether it can be opened, before anything is made for it.
+ * @throws BackupError when it is no backup, or the key is missing or wrong
+ */
+export async function manifestOf(path: string, key?: Buffer): Promise<Manifest> {
+  for await (const { name, size, content } of readBackup(path, key)) {
+    if (name === MANIFEST_FILE) return readManifest(await textOf(name, size, content));
+    break;
+  }
+  throw new BackupDamaged('its manifest is missing');
+}
+
 /** Holds the files of a backup against its manifest and its totals. */
 class Check {
   private manifest: Manifest | undefined;

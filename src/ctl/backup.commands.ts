@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import {
   createBackup,
+  manifestOf,
   moveDatabase,
   readBackupKey,
+  requireKnown,
   restoreBackup,
   ScheduledBackupsService,
   verifyBackup,
@@ -66,6 +68,8 @@ const restore = command({
     const { env, schema, signal } = tools;
     const key = await keyOf(tools, keyFile);
     const path = resolve(file);
+    const { migrations, version } = await manifestOf(path, key); // a wrong file or key makes no database
+    requireKnown(migrations, version, schema);
     const address = await tools.claim(env.databaseUrl);
     const { manifest, totals, ran } = await restoreBackup({ address, env, path, key, schema, signal });
     const rows = Object.values(totals.tables).reduce((sum, table) => sum + table.rows, 0);

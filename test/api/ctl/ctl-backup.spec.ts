@@ -14,7 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { schemaMaker } from '../../../src/migrate.js';
 import type { DatabaseAddress } from '../../../src/platform/index.js';
+import { ask } from '../../process/scratch.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { post } from '../../support/fixtures/statuses.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -161,6 +163,10 @@ it('an encrypted backup needs its key, and shows nothing without it', async () =
   expect((await ctl('backup', 'verify', file)).err).toBe(`${file} is encrypted: give the key with --key-file.`);
   expect((await ctl('backup', 'verify', file, '--key-file', other)).err).toMatch(/^This key does not open the backup/);
   expect(readFileSync(file).includes('manifest.json')).toBe(false);
+  const dataDir = inFolder('nothing');
+  const restored = await runCtl({ DATA_DIR: dataDir }, 'backup', 'restore', file, '--key-file', other);
+  expect(restored).toMatchObject({ code: 1, err: expect.stringMatching(/^This key does not open the backup/) });
+  expect(existsSync(dataDir)).toBe(false); // no database was made for it
 });
 
 it('tar and zstd open a plain backup without this program', () => {
@@ -170,6 +176,31 @@ it('tar and zstd open a plain backup without this program', () => {
   const manifest = JSON.parse(readFileSync(join(folder, 'opened/manifest.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest).toMatchObject({ format: 1, baseUrl: app.env.baseUrl });
   expect(readFileSync(join(folder, 'opened/files/static/a folder/übung.txt'), 'utf8')).toBe('by the operator');
+});
+
+it('a backup of an older version is brought up to date, and one of a newer version is refused', async () => {
+  const older = await emptyPlace();
+  await schemaMaker.make(older.address, schemaMaker.known.slice(0, -3));
+  await ask(
+    older.address,
+    `insert into accounts (id, nickname, ap_id) values ('a', 'alice', 'https://svc.test/users/alice')`,
+  );
+  const file = inFolder('older.backup');
+  expect(await older.ctl('backup', 'create', file)).toMatchObject({ code: 0 });
+  const place = await emptyPlace();
+  const restored = await place.ctl('backup', 'restore', file);
+  expect(restored).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('3 migrations brought the database up to date.'),
+  });
+  expect(await place.ctl('doctor')).toMatchObject({ code: 0, out: expect.stringContaining('ok     migrations') });
+  expect(await ask(place.address, 'select nickname from accounts')).toEqual([{ nickname: 'alice' }]);
+
+  await ask(older.address, `insert into migrations ("timestamp", name) values (9999999999999, 'Later9999999999999')`);
+  const newer = inFolder('newer.backup');
+  expect(await older.ctl('backup', 'create', newer)).toMatchObject({ code: 0 });
+  const refused = await (await emptyPlace()).ctl('backup', 'restore', newer);
+  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/^A newer program .*\(Later9999999999999\)/) });
 });
 
 it('holds one moment while people go on to write', async () => {
