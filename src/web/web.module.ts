@@ -20,6 +20,7 @@ import { RelationsController } from './account/relations.controller.js';
 import { SecurityPagesController } from './account/security-pages.controller.js';
 import { SignUpController } from './account/sign-up.controller.js';
 import { AppPagesModule } from './app/app-pages.module.js';
+import { PartsController } from './examples/parts.controller.js';
 import { FrameModule } from './frame/frame.module.js';
 import { StaffPagesModule } from './staff/staff-pages.module.js';
 import { FrontendPagesModule } from './frontends/frontend-pages.module.js';
@@ -56,6 +57,7 @@ import { FrontendConfigurationsController, SiteFilesController } from './site-fi
     SignUpController,
     LandingController,
     AboutController,
+    PartsController,
     PageFilesController,
     FrontendConfigurationsController,
     SiteFilesController,

@@ -256,6 +256,12 @@ export const environmentVariables = {
     meaning:
       'The least severe messages in the log: `fatal`, `error`, `warn`, `info`, `debug`, `trace`; `silent` for none.',
   },
+  PARTS_PAGE: {
+    parse: flag,
+    default: 'false',
+    meaning:
+      'Whether `/pages/parts` shows all parts of the pages with made-up data, for people who change them. Not for a public server.',
+  },
   COMPAT_BRAND: {
     parse: brand,
     default: 'svc',

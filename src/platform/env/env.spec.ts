@@ -38,6 +38,7 @@ describe('readEnv', () => {
       rateLimits: 'on',
       maxConnections: 10_000,
       logLevel: 'info',
+      showsParts: false,
       trustedProxies: [],
       searchPath: '',
       brand: 'svc',
@@ -64,6 +65,7 @@ describe('readEnv', () => {
       PATH: '/usr/local/bin:/usr/bin',
       MAX_CONNECTIONS: '2500',
       LOG_LEVEL: 'debug',
+      PARTS_PAGE: 'true',
       TRUSTED_PROXIES: '10.0.0.0/8 ::1',
       COMPAT_BRAND: 'other_word2',
     });
@@ -84,6 +86,7 @@ describe('readEnv', () => {
       rateLimits: 'auth-only',
       maxConnections: 2_500,
       logLevel: 'debug',
+      showsParts: true,
       trustedProxies: ['10.0.0.0/8', '::1'],
       searchPath: '/usr/local/bin:/usr/bin',
       brand: 'other_word2',

@@ -45,6 +45,8 @@ export interface Env {
   /** Open connections of clients to this process. */
   maxConnections: number;
   logLevel: VariableValue<'LOG_LEVEL'>;
+  /** Whether the page of all parts of pages is there. */
+  showsParts: boolean;
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers are believed. */
   trustedProxies: string[];
   /** The folders with programs such as ffmpeg, as in `PATH`. */
@@ -104,6 +106,7 @@ export function readEnv(source: Source): Env {
     rateLimits: read.value('RATE_LIMITS'),
     maxConnections: read.value('MAX_CONNECTIONS'),
     logLevel: read.value('LOG_LEVEL'),
+    showsParts: read.value('PARTS_PAGE'),
     trustedProxies: read.value('TRUSTED_PROXIES'),
     searchPath: read.value('PATH'),
     brand: read.value('COMPAT_BRAND'),
