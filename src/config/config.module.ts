@@ -13,6 +13,7 @@ import { ServerKeyPairs } from './keys/server-key-pairs.js';
 import { ServerKeyRepository } from './keys/server-key.repository.js';
 import { Settings } from './store/settings.js';
 import { SettingsConfirmations } from './store/settings-confirmations.js';
+import { SettingsJobs } from './store/settings.jobs.js';
 import { SettingsLoader } from './store/settings-loader.js';
 import { SettingsService } from './store/settings.service.js';
 import { VapidKeys } from './keys/vapid-keys.js';
@@ -33,6 +34,7 @@ import { VapidKeys } from './keys/vapid-keys.js';
     SettingsLoader,
     { provide: Settings, inject: [SettingsLoader], useFactory: (loader: SettingsLoader) => loader.start() },
     SettingsService,
+    SettingsJobs,
     FileLimitSettings,
     PresentationSettings,
     ReferenceApps,

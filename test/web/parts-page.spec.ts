@@ -1,8 +1,6 @@
 import axe, { type AxeResults } from 'axe-core';
-import type { Browser } from 'playwright-core';
-import { hasBrowser, openPage, startBrowser, type View, widthOf } from '../support/servers/browser.js';
-import { startListeningApp } from '../support/servers/listen.js';
-import { type TestApp, useApp } from '../support/servers/app.js';
+import { hasBrowser, openPage, useBrowser, type View, widthOf } from '../support/servers/browser.js';
+import { useApp } from '../support/servers/app.js';
 
 const PATH = '/pages/parts';
 const inBrowser = hasBrowser() ? describe : describe.skip;
@@ -17,13 +15,8 @@ describe('the page of all parts', () => {
 });
 
 inBrowser('the parts of the pages', () => {
-  let app: TestApp;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [app, browser] = await Promise.all([startListeningApp({ PARTS_PAGE: 'true' }), startBrowser()]);
-  });
-  afterAll(() => Promise.all([app.close(), browser.close()]));
+  const app = useApp({ once: [], listening: true, env: { PARTS_PAGE: 'true' } });
+  const browser = useBrowser();
 
   it.each<View>([
     { width: 375, scheme: 'light' },

@@ -1,15 +1,6 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import {
-  Bus,
-  ENV,
-  type Env,
-  ListensAfterCommit,
-  ReadCaches,
-  ReloadCoordinator,
-  Subscribes,
-  UnitOfWork,
-} from '../../platform/index.js';
-import { SETTINGS_CHANGED, SettingsChanged, type SettingsMessage } from './config.events.js';
+import { Bus, ENV, type Env, ReadCaches, ReloadCoordinator, UnitOfWork } from '../../platform/index.js';
+import { SETTINGS_CHANGED, type SettingsMessage } from './config.events.js';
 import { ConfigRepository } from './config.repository.js';
 import { Settings } from './settings.js';
 import { SettingsConfirmations } from './settings-confirmations.js';
@@ -44,16 +35,6 @@ export class SettingsLoader implements OnModuleDestroy {
       await this.reloads.now();
     }
     return this.settings;
-  }
-
-  /**
-   * Every process reads the settings again: at once when the process that changed them says so, and once more when a worker
-   * does, since an operator's command sends no messages to other processes.
-   */
-  @ListensAfterCommit(SettingsChanged)
-  @Subscribes(SettingsChanged, { job: 'config.announce', queue: 'stream' })
-  announce({ id }: SettingsChanged): void {
-    this.bus.publish(SETTINGS_CHANGED, (id === undefined ? {} : { id }) satisfies SettingsMessage);
   }
 
   /** Waits for a change that is being followed: the pool closes next, and would leave its statements without an answer. */

@@ -1,4 +1,3 @@
-import type { NotificationType } from '../../notifications/index.js';
 import type { PollJson } from '../../statuses/index.js';
 import type { BrowserSession } from '../../sign-in/index.js';
 import type { ShownNotification } from '../app/notifications/shown-notifications.js';
@@ -177,7 +176,7 @@ export function statusWith(facts: Partial<ShownStatus>, at: number): ShownStatus
 const about = { id: 'plain', words: 'The first words of a post.', isDirect: false, part: undefined };
 
 /** What is special about each type of notification. */
-const NOTICES: Readonly<Record<NotificationType, Partial<ShownNotification>>> = {
+const NOTICES: Readonly<Record<ShownNotification['type'], Partial<ShownNotification>>> = {
   mention: { status: about },
   status: { status: about },
   reblog: { status: about, count: 3, people: [ADA, BO] },
@@ -190,7 +189,6 @@ const NOTICES: Readonly<Record<NotificationType, Partial<ShownNotification>>> = 
   quoted_update: { status: about },
   move: { target: BO },
   'svc:emoji_reaction': { status: about, emoji: { name: '🎉', picture: undefined } },
-  'svc:chat_mention': { chat: { id: '1', words: 'The first words of a message.', emojis: new Map() } },
   'svc:report': {},
 };
 
@@ -198,7 +196,7 @@ const NOTICES: Readonly<Record<NotificationType, Partial<ShownNotification>>> = 
 export const NOTIFICATIONS: readonly ShownNotification[] = Object.entries(NOTICES).map(([type, facts], at) => ({
   id: `example-${at}`,
   key: `example-${at}`,
-  type: type as NotificationType,
+  type: type as ShownNotification['type'],
   at: NOON,
   isUnread: at % 2 === 0,
   count: 1,
@@ -207,7 +205,6 @@ export const NOTIFICATIONS: readonly ShownNotification[] = Object.entries(NOTICE
   status: undefined,
   emoji: undefined,
   target: undefined,
-  chat: undefined,
   isWaiting: false,
   ...facts,
 }));

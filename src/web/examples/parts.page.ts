@@ -33,7 +33,12 @@ export function partsPage(t: Translator): PageContent {
   return {
     title: 'Parts of the pages',
     isApp: true,
-    nav: appNav(t, { id: person.id, name: person.name, avatar: person.avatar, unread: 3 }, true, '/app/home'),
+    nav: appNav(
+      t,
+      { id: person.id, name: person.name, avatar: person.avatar, unread: { '/app/notifications': 3, '/app/chats': 1 } },
+      true,
+      '/app/home',
+    ),
     main: html`${actionsForm(EXAMPLE_SESSION, PARTS_PATH)}
       <h1>Parts of the pages</h1>
       ${sections.map(
