@@ -112,6 +112,7 @@ export {
 export type { ApiRequest } from './routing/request.js';
 export { listRoutes, RouteAuditError, type RouteListing } from './routing/route-audit.js';
 export { AdminApi, ClientApi, RootApi, SvcApi } from './routing/routes.js';
+export { operationText, type OperationText, Summary } from './routing/summary.js';
 export { meantVisibility } from './answers/reference-shapes.js';
 export { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './answers/shape.js';
 export { isShortcode, normalizeEmoji, replaceShortcodes, shortcodesIn, shortcodesInHtml } from './text/emoji.js';

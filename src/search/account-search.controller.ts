@@ -10,6 +10,7 @@ import {
   PageLimit,
   PageOffset,
   RateLimit,
+  Summary,
   ValidationStatus,
   RequiredText,
   ViewerId,
@@ -37,6 +38,7 @@ export class AccountSearchController {
     private readonly view: AccountView,
   ) {}
 
+  @Summary('Searches accounts by name or handle.')
   @Get()
   @OptionalAuth('read:search')
   @RateLimit('search')

@@ -10,6 +10,7 @@ import {
   OptionalId,
   PageQuery,
   RateLimit,
+  Summary,
   ValidationStatus,
   RequiredText,
   ViewerId,
@@ -45,6 +46,7 @@ export class SearchController {
     private readonly view: SearchView,
   ) {}
 
+  @Summary('Searches accounts, posts and hashtags.')
   @Get()
   @OptionalAuth('read:search')
   @RateLimit('search')
@@ -63,6 +65,7 @@ export class SearchV1Controller {
     private readonly view: SearchView,
   ) {}
 
+  @Summary('Searches accounts, posts and hashtags; hashtags are plain names.', { deprecated: true })
   @Get()
   @OptionalAuth('read:search')
   @RateLimit('search')

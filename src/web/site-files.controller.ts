@@ -9,6 +9,7 @@ import {
   Public,
   RequiredText,
   RootApi,
+  Summary,
   SvcApi,
 } from '../common/index.js';
 import { ConfigurationService, Settings } from '../config/index.js';
@@ -35,6 +36,7 @@ class OembedQuery {
 export class FrontendConfigurationsController {
   constructor(private readonly configuration: ConfigurationService) {}
 
+  @Summary('Lists the settings of frontends by their names.')
   @Get()
   @Public()
   @Answers(FrontendsShape)
@@ -112,6 +114,7 @@ export class SiteFilesController {
   }
 
   /** A post of this server as other sites embed it (oEmbed). */
+  @Summary('Describes how another site embeds a public post (oEmbed).')
   @Get('api/oembed')
   @Public()
   @Answers(OembedShape)

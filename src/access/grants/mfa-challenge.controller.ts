@@ -1,5 +1,5 @@
 import { Header, Post, Req } from '@nestjs/common';
-import { Answers, type ApiRequest, Input, OptionalText, Public, RootApi } from '../../common/index.js';
+import { Answers, type ApiRequest, Input, OptionalText, Public, RootApi, Summary } from '../../common/index.js';
 import { clientCredentials, type TokenBody, TokenShape } from '../../oauth/index.js';
 import { CredentialAttempts } from '../../sign-in/index.js';
 import { GrantsService } from './grants.service.js';
@@ -23,6 +23,7 @@ export class MfaChallengeController {
     private readonly attempts: CredentialAttempts,
   ) {}
 
+  @Summary('Creates a token by a code of the second factor, after a sign-in with a password.')
   @Post('challenge')
   @Public()
   @Header('Cache-Control', 'no-store')

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import {
   Answers,
   type ApiRequest,
+  Summary,
   trustedProxiesOrLoopback,
   clientAddress,
   Input,
@@ -84,6 +85,7 @@ export class OauthController {
     private readonly attempts: CredentialAttempts,
   ) {}
 
+  @Summary("Creates a token by a code, a password, a refresh token or the app's own credentials.")
   @Post('oauth/token')
   @Public()
   @Header('Cache-Control', 'no-store')
@@ -113,7 +115,7 @@ export class OauthController {
     return token;
   }
 
-  /** Returns `{}` in any case (RFC 7009 §2.2). */
+  @Summary('Revokes a token; returns an empty object in any case (RFC 7009).')
   @Post('oauth/revoke')
   @Public()
   @Header('Cache-Control', 'no-store')
@@ -124,6 +126,7 @@ export class OauthController {
     return {};
   }
 
+  @Summary('Describes the OAuth endpoints of this server (RFC 8414).')
   @Get('.well-known/oauth-authorization-server')
   @Public()
   metadata(): object {

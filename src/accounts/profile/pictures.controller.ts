@@ -8,6 +8,7 @@ import {
   Input,
   Invalid,
   Nullable,
+  Summary,
   ValidationStatus,
   Scopes,
   SvcApi,
@@ -40,6 +41,7 @@ const accepting = (size: 'avatar' | 'banner' | 'background') =>
 export class PicturesController {
   constructor(private readonly pictures: AccountPicturesService) {}
 
+  @Summary("Replaces or removes the caller's avatar.")
   @Patch('update_avatar')
   @Scopes('write:accounts')
   @accepting('avatar')
@@ -48,6 +50,7 @@ export class PicturesController {
     return this.change(accountId, 'avatar', 'img', files);
   }
 
+  @Summary("Replaces or removes the caller's header picture.")
   @Patch('update_banner')
   @Scopes('write:accounts')
   @accepting('banner')
@@ -56,6 +59,7 @@ export class PicturesController {
     return this.change(accountId, 'header', 'banner', files);
   }
 
+  @Summary("Replaces or removes the background picture of the caller's profile.")
   @Patch('update_background')
   @Scopes('write:accounts')
   @accepting('background')

@@ -12,6 +12,7 @@ import {
   type Page,
   PageQuery,
   RateLimit,
+  Summary,
   ValidationStatus,
   RequiredText,
   Scopes,
@@ -48,6 +49,7 @@ export class ScrobblesController {
     private readonly view: ScrobbleView,
   ) {}
 
+  @Summary('Adds a track that the caller listened to.', { deprecated: true })
   @Post('scrobble')
   @Scopes('write:scrobbles')
   @RateLimit('statuses_actions:scrobble')
@@ -61,6 +63,7 @@ export class ScrobblesController {
     return scrobble;
   }
 
+  @Summary('Lists the tracks that an account listened to, the latest first.', { deprecated: true })
   @Get('accounts/:id/scrobbles')
   @OptionalAuth('read')
   @Answers([ScrobbleShape])

@@ -11,6 +11,7 @@ import {
   Json,
   OptionalText,
   RequiredText,
+  Summary,
   TextOrFile,
   UploadedFile,
 } from '../../common/index.js';
@@ -51,6 +52,7 @@ export class FrontendsController {
     private readonly log: ModerationLogService,
   ) {}
 
+  @Summary('Lists the web apps that this server can serve, and their installed versions.')
   @Get()
   @AdminOnly('admin:read')
   @Answers([FrontendShape])
@@ -58,6 +60,7 @@ export class FrontendsController {
     return Json.of(await this.frontends.list());
   }
 
+  @Summary('Installs a web app from an archive or from its known address.')
   @Post('install')
   @AdminOnly('admin:write')
   @AcceptsFiles({ maxBytes: { file: MAX_BUILD_BYTES } })

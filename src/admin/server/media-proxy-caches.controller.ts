@@ -11,6 +11,7 @@ import {
   NothingShape,
   OptionalText,
   PageNumber,
+  Summary,
   TextList,
 } from '../../common/index.js';
 import { MediaBansService } from '../../media/index.js';
@@ -50,6 +51,7 @@ export class MediaProxyCachesController {
     private readonly log: ModerationLogService,
   ) {}
 
+  @Summary('Lists the banned addresses of remote files.')
   @Get()
   @AdminOnly('admin:read:media_proxy_caches')
   @Answers(BannedMediaShape)
@@ -58,6 +60,7 @@ export class MediaProxyCachesController {
     return { page_size, count, urls: [...urls] };
   }
 
+  @Summary('Lifts the ban of addresses of remote files.')
   @Post('delete')
   @AdminOnly('admin:write:media_proxy_caches')
   @Answers(NothingShape)
@@ -65,6 +68,7 @@ export class MediaProxyCachesController {
     return this.logged(actor, 'media_proxy_unban', urls, () => this.bans.unban(urls));
   }
 
+  @Summary('Removes remote files from the cache, and bans their addresses on request.')
   @Post('purge')
   @AdminOnly('admin:write:media_proxy_caches')
   @Answers(NothingShape)

@@ -10,6 +10,7 @@ import {
   Input,
   Json,
   RequiredText,
+  Summary,
   TextShape,
 } from '../../common/index.js';
 import { type Relay, RelaysService } from '../../federation/index.js';
@@ -41,6 +42,7 @@ export class AdminRelaysController {
     private readonly log: ModerationLogService,
   ) {}
 
+  @Summary('Lists the relays that this server follows.')
   @Get()
   @AdminOnly('admin:read')
   @Answers([RelayShape])
@@ -48,6 +50,7 @@ export class AdminRelaysController {
     return Json.of((await this.relays.list()).map(relayJson));
   }
 
+  @Summary('Follows a relay.')
   @Post()
   @AdminOnly('admin:write:follows')
   @Answers(RelayShape)
@@ -56,7 +59,7 @@ export class AdminRelaysController {
     return Json.of(relayJson(await this.relays.follow(url, record)));
   }
 
-  /** Answers the address of the relay. */
+  @Summary('Unfollows a relay, and returns its address.')
   @Delete()
   @AdminOnly('admin:write:follows')
   @Answers(TextShape)

@@ -1,6 +1,6 @@
 import { Get, Inject, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Input, Invalid, OptionalText, Public, RootApi } from '../../common/index.js';
+import { Input, Invalid, OptionalText, Public, RootApi, Summary } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { DocumentsService } from './documents.service.js';
 import { type ResourceDescription, xrdDocument } from '../render/xrd.js';
@@ -24,6 +24,7 @@ export class WellKnownController {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
+  @Summary('Describes an account by its handle or address, for other servers (RFC 7033).')
   @Get('webfinger')
   @Public()
   async webfinger(
@@ -40,6 +41,7 @@ export class WellKnownController {
   }
 
   /** XRD, or JSON for clients that prefer it. */
+  @Summary('Names the address of WebFinger, as XRD or JSON (RFC 6415).')
   @Get('host-meta')
   @Public()
   hostMeta(@Req() request: Request, @Res() response: Response): void {
@@ -49,6 +51,7 @@ export class WellKnownController {
     else response.set('content-type', `${XRD}; charset=utf-8`).send(Buffer.from(xrdDocument(this.hostDescription())));
   }
 
+  @Summary('Names the address of WebFinger, as JSON (RFC 6415).')
   @Get('host-meta.json')
   @Public()
   hostMetaJson(@Res() response: Response): void {

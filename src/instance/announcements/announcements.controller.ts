@@ -8,6 +8,7 @@ import {
   Json,
   NothingShape,
   Scopes,
+  Summary,
 } from '../../common/index.js';
 import { AnnouncementView } from './announcement.view.js';
 import { AnnouncementsService } from './announcements.service.js';
@@ -26,6 +27,7 @@ export class AnnouncementsController {
     private readonly view: AnnouncementView,
   ) {}
 
+  @Summary('Lists the current announcements of the staff.')
   @Get()
   @Scopes('read:accounts')
   @Answers([AnnouncementShape])
@@ -34,6 +36,7 @@ export class AnnouncementsController {
     return Json.array(await this.view.many(rows, accountId));
   }
 
+  @Summary('Marks an announcement as read.')
   @Post(':id/dismiss')
   @Scopes('write:accounts')
   @Answers(NothingShape)
@@ -42,6 +45,7 @@ export class AnnouncementsController {
     return {};
   }
 
+  @Summary('Reacts to an announcement with an emoji.')
   @Put(':id/reactions/:name')
   @Scopes('write:favourites')
   @Answers(NothingShape)
@@ -54,6 +58,7 @@ export class AnnouncementsController {
     return {};
   }
 
+  @Summary("Removes the caller's reaction to an announcement.")
   @Delete(':id/reactions/:name')
   @Scopes('write:favourites')
   @Answers(NothingShape)

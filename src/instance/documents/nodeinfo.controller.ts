@@ -1,6 +1,6 @@
 import { Get, Inject, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { type Json, NotFound, Public, RootApi } from '../../common/index.js';
+import { type Json, NotFound, Public, RootApi, Summary } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { InstanceDocuments } from './instance-documents.js';
 import { isNodeInfoVersion, nodeInfoLinks, nodeInfoType } from './nodeinfo.view.js';
@@ -17,6 +17,7 @@ export class NodeInfoController {
     this.discovery = nodeInfoLinks(baseUrl);
   }
 
+  @Summary('Lists the NodeInfo documents of this server.')
   @Get('.well-known/nodeinfo')
   @Public()
   links(): Json {
@@ -24,6 +25,7 @@ export class NodeInfoController {
   }
 
   /** The router's path has no `.json` ending: it is cut off earlier. */
+  @Summary('Describes this server for statistics, by version of NodeInfo.')
   @Get('nodeinfo/:version')
   @Public()
   async show(@Param('version') version: string, @Res({ passthrough: true }) response: Response): Promise<Json> {

@@ -1,6 +1,6 @@
 import { brandKey, type JsonSchema, type Parameter, parametersOf, unique } from '../../common/index.js';
 import type { Env } from '../../platform/index.js';
-import type { ApiRoute } from './route-catalogue.js';
+import type { Operation } from './route-catalogue.js';
 import { Schemas } from './schemas.js';
 
 const ERROR = {
@@ -15,7 +15,7 @@ this service's own. Parameters may stand in the query, in a form or in a JSON bo
 \`/api/v1/svc\` work below \`/api/svc\` as well. Lists are paged by the \`Link\` header.`;
 
 /** The OpenAPI 3.1 description of the whole API. */
-export function openApiDocument(routes: readonly ApiRoute[], brand: string, { version, baseUrl }: Env): object {
+export function openApiDocument(routes: readonly Operation[], brand: string, { version, baseUrl }: Env): object {
   const schemas = new Schemas(brand);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
@@ -53,7 +53,7 @@ function templateOf(path: string): string {
   return path.replace(/[:*](\w+)/g, '{$1}');
 }
 
-function operation(route: ApiRoute, schemas: Schemas): object {
+function operation(route: Operation, schemas: Schemas): object {
   const fields = route.input ? parametersOf(route.input) : [];
   const inPath = namesIn(route.path);
   const others = fields.filter(({ name }) => !inPath.includes(name));
@@ -65,7 +65,8 @@ function operation(route: ApiRoute, schemas: Schemas): object {
   return {
     tags: [route.module],
     operationId: route.id,
-    summary: route.summary,
+    summary: route.text.summary,
+    ...(route.text.deprecated ? { deprecated: true } : {}),
     security: security(route),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(isBody && others.length > 0 ? { requestBody: requestBody(others, route, schemas) } : {}),
@@ -90,7 +91,7 @@ function queryParameter({ name, schema, required }: Parameter, schemas: Schemas)
   };
 }
 
-function requestBody(fields: readonly Parameter[], { takesFiles }: ApiRoute, schemas: Schemas): object {
+function requestBody(fields: readonly Parameter[], { takesFiles }: Operation, schemas: Schemas): object {
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   const schema = schemas.of({
     type: 'object',
@@ -101,19 +102,19 @@ function requestBody(fields: readonly Parameter[], { takesFiles }: ApiRoute, sch
   return { required: required.length > 0, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
 
-function responses({ status, answer }: ApiRoute, schemas: Schemas): object {
+function responses({ status, answer }: Operation, schemas: Schemas): object {
   const content = answer && { [answer.contentType]: { schema: schemas.of(answer.shape as JsonSchema) } };
   return { [status]: { description: 'It went well.', ...(content ? { content } : {}) }, default: ERROR_REFERENCE };
 }
 
 /** One entry is sufficient: the scopes of a handler are alternatives. */
-function security({ access: { kind, scopes } }: ApiRoute): object[] {
+function security({ access: { kind, scopes } }: Operation): object[] {
   const withToken = scopes.length > 0 ? scopes.map((scope) => ({ oauth2: [scope] })) : [{ oauth2: [] }];
   if (kind === 'public') return [];
   return kind === 'optional' ? [{}, ...withToken] : withToken;
 }
 
-function oauth2(routes: readonly ApiRoute[], baseUrl: string): object {
+function oauth2(routes: readonly Operation[], baseUrl: string): object {
   const names = unique(routes.flatMap(({ access }) => access.scopes)).sort();
   const scopes = Object.fromEntries(names.map((name) => [name, '']));
   const tokenUrl = `${baseUrl}/oauth/token`;

@@ -1,7 +1,15 @@
 import { Injectable, RequestMethod, type Type } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { type Access, accessOf, type Answer, answerOf, takesFiles } from '../../common/index.js';
+import {
+  type Access,
+  accessOf,
+  type Answer,
+  answerOf,
+  operationText,
+  type OperationText,
+  takesFiles,
+} from '../../common/index.js';
 
 /** A route as its handler declares it. */
 export interface ApiRoute {
@@ -12,8 +20,8 @@ export interface ApiRoute {
   readonly module: string;
   /** Unique among all routes. */
   readonly id: string;
-  /** The handler's name in words. */
-  readonly summary: string;
+  /** Undefined for pages, files and what is only for other servers: the reference does not list them. */
+  readonly text: OperationText | undefined;
   readonly access: ApiAccess;
   /** The request class, if there is one. */
   readonly input: Type<object> | undefined;
@@ -32,6 +40,12 @@ const LISTED_UNDER: Readonly<Record<string, string>> = { access: 'oauth', 'sign-
 const NO_ACCESS: Access = { kind: 'public', scopes: [] };
 
 type ApiAccess = Access & { readonly kind: Exclude<Access['kind'], 'session'> };
+
+/** An operation of the reference. */
+export type Operation = ApiRoute & { readonly text: OperationText };
+
+/** Routes of this service's own API stand in the reference under their longer prefix only. */
+const SHORTER_PREFIX = '/api/svc/';
 
 /**
  * Every route of this server but the pages of signed-in people, under both prefixes where it has two, from the
@@ -56,6 +70,11 @@ export class RouteCatalogue {
     return routes.sort((a, b) => compare(a.module, b.module) || compare(a.path, b.path) || compare(a.method, b.method));
   }
 
+  /** Those with a {@link OperationText}: operations that apps call. */
+  operations(): Operation[] {
+    return this.all().filter(isOperation);
+  }
+
   private routesOf(controller: Type<object>, module: string): ApiRoute[] {
     const prototype = controller.prototype as Record<string, unknown>;
     const bases = pathsOf(controller);
@@ -65,11 +84,15 @@ export class RouteCatalogue {
       const { access, ...rest } = declared(handler as Handler);
       if (!isOfApi(access)) return [];
       const group = controller.name.replace(/Controller$/, '');
-      const route = { module, ...rest, access, input: inputOf(controller, name), summary: words(name) };
+      const route = { module, ...rest, access, input: inputOf(controller, name) };
       const paths = bases.flatMap((base) => pathsOf(handler).map((path) => joined(base, path)));
       return paths.map((path, at) => ({ ...route, path, id: `${group}.${name}${at === 0 ? '' : `.${at + 1}`}` }));
     });
   }
+}
+
+function isOperation(route: ApiRoute): route is Operation {
+  return route.text !== undefined && !route.path.startsWith(SHORTER_PREFIX);
 }
 
 function isOfApi(access: Access): access is ApiAccess {
@@ -83,6 +106,7 @@ function declared(handler: Handler) {
     takesFiles: takesFiles(handler),
     status: (Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined) ?? 200,
     answer: answerOf(handler),
+    text: operationText(handler),
   };
 }
 

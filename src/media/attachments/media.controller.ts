@@ -12,6 +12,7 @@ import {
   RateLimit,
   RootApi,
   Scopes,
+  Summary,
   type UploadedFile,
 } from '../../common/index.js';
 import { AttachmentView } from './attachment.view.js';
@@ -42,6 +43,7 @@ export class MediaController {
     private readonly view: AttachmentView,
   ) {}
 
+  @Summary('Uploads a file for a post; it is ready at once.')
   @Post(['v1/media', 'v2/media', 'v1/upload'])
   @Scopes('write:media')
   @RateLimit('uploads')
@@ -55,6 +57,7 @@ export class MediaController {
     return Json.of(this.view.one(await this.attachments.upload(accountId, file, { description, cover: thumbnail })));
   }
 
+  @Summary("Shows one of the caller's uploads.")
   @Get('v1/media/:id')
   @Scopes('read:media')
   @Answers(AttachmentShape)
@@ -62,6 +65,7 @@ export class MediaController {
     return Json.of(this.view.one(await this.attachments.own(id, accountId)));
   }
 
+  @Summary('Changes the description or the thumbnail of an upload.')
   @Put('v1/media/:id')
   @Scopes('write:media')
   @AcceptsFiles({ maxBytes: { thumbnail: 'media' } })
@@ -74,6 +78,7 @@ export class MediaController {
     return Json.of(this.view.one(await this.attachments.change(id, accountId, { description, cover: thumbnail })));
   }
 
+  @Summary('Deletes an upload that no post uses.')
   @Delete('v1/media/:id')
   @Scopes('write:media')
   @Answers(NothingShape)

@@ -10,6 +10,7 @@ import {
   Public,
   RootApi,
   Scopes,
+  Summary,
   SvcApi,
   type UploadedFile,
 } from '../../common/index.js';
@@ -53,6 +54,7 @@ export class MascotsController {
     private readonly view: AttachmentView,
   ) {}
 
+  @Summary("Shows the caller's mascot, or that of the server.")
   @Get()
   @Scopes('read:accounts')
   @Answers(AttachmentShape)
@@ -61,6 +63,7 @@ export class MascotsController {
     return Json.of(row ? this.view.one(row) : this.ofServer());
   }
 
+  @Summary("Replaces the caller's mascot.")
   @Put()
   @Scopes('write:accounts')
   @AcceptsFiles({ maxBytes: { file: 'media', image: 'media' } })

@@ -10,6 +10,7 @@ import {
   Public,
   RateLimit,
   RequiredText,
+  Summary,
   TextList,
   Unauthorized,
 } from '../../common/index.js';
@@ -40,6 +41,7 @@ export class AppsController {
     private readonly vapid: VapidKeys,
   ) {}
 
+  @Summary('Registers an app.')
   @Post()
   @Public()
   @RateLimit('app_account_creation')
@@ -56,6 +58,7 @@ export class AppsController {
   }
 
   /** Accepts every token, because a missing scope is answered with 401 here. */
+  @Summary('Shows the app of the token.')
   @Get('verify_credentials')
   @AnyToken()
   @Answers(AppShape)

@@ -1,6 +1,15 @@
 import { Delete, Get, Put } from '@nestjs/common';
 import { Type } from 'typebox';
-import { Answers, CurrentAccount, Input, RequiredText, Scopes, SuccessShape, SvcApi } from '../../common/index.js';
+import {
+  Answers,
+  CurrentAccount,
+  Input,
+  RequiredText,
+  Scopes,
+  SuccessShape,
+  Summary,
+  SvcApi,
+} from '../../common/index.js';
 import { AliasesService } from './aliases.service.js';
 
 const MAX_LENGTH = 2_048;
@@ -22,6 +31,7 @@ class AliasBody {
 export class AliasesController {
   constructor(private readonly aliases: AliasesService) {}
 
+  @Summary("Lists the caller's aliases: other accounts that may move to this one.")
   @Get()
   @Scopes('read:accounts')
   @Answers(AliasesShape)
@@ -29,6 +39,7 @@ export class AliasesController {
     return { aliases: await this.aliases.list(accountId) };
   }
 
+  @Summary("Adds an alias: an account that may move to the caller's.")
   @Put()
   @Scopes('write:accounts')
   @Answers(SuccessShape)
@@ -37,6 +48,7 @@ export class AliasesController {
     return SUCCESS;
   }
 
+  @Summary('Removes an alias of the caller.')
   @Delete()
   @Scopes('write:accounts')
   @Answers(SuccessShape)

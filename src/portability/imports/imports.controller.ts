@@ -7,6 +7,7 @@ import {
   Invalid,
   Json,
   Scopes,
+  Summary,
   SvcApi,
   TextOrFile,
   TextShape,
@@ -26,6 +27,7 @@ class ImportBody {
 export class ImportsController {
   constructor(private readonly imports: ImportsService) {}
 
+  @Summary('Follows the accounts of a list; a job works through it.')
   @Post('follow_import')
   @Scopes('follow', 'write:follows')
   @AcceptsFiles(LIST_FILES)
@@ -34,6 +36,7 @@ export class ImportsController {
     return this.accept(accountId, 'follow', input);
   }
 
+  @Summary('Blocks the accounts of a list; a job works through it.')
   @Post('blocks_import')
   @Scopes('follow', 'write:blocks')
   @AcceptsFiles(LIST_FILES)
@@ -42,6 +45,7 @@ export class ImportsController {
     return this.accept(accountId, 'block', input);
   }
 
+  @Summary('Mutes the accounts of a list; a job works through it.')
   @Post('mutes_import')
   @Scopes('follow', 'write:mutes')
   @AcceptsFiles(LIST_FILES)

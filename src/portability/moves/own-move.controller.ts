@@ -1,5 +1,14 @@
 import { Post, Req } from '@nestjs/common';
-import { Answers, type ApiRequest, CurrentAccount, Input, RequiredText, Scopes, SvcApi } from '../../common/index.js';
+import {
+  Answers,
+  type ApiRequest,
+  CurrentAccount,
+  Input,
+  RequiredText,
+  Scopes,
+  Summary,
+  SvcApi,
+} from '../../common/index.js';
 import { ChangeShape, CredentialAttempts } from '../../sign-in/index.js';
 import { OwnMoveService } from './own-move.service.js';
 
@@ -20,6 +29,7 @@ export class OwnMoveController {
     private readonly attempts: CredentialAttempts,
   ) {}
 
+  @Summary("Moves the caller's followers to another account that has the caller as an alias.")
   @Post('move_account')
   @Scopes('write:accounts')
   @Answers(ChangeShape)

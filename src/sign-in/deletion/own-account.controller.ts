@@ -8,6 +8,7 @@ import {
   RequiredText,
   Scopes,
   SuccessShape,
+  Summary,
   SvcApi,
 } from '../../common/index.js';
 import { CredentialAttempts } from '../guessing/credential-attempts.js';
@@ -34,6 +35,7 @@ export class OwnAccountController {
     private readonly attempts: CredentialAttempts,
   ) {}
 
+  @Summary("Deletes the caller's account for good; a wrong password returns 200 with an error.")
   @Post('delete_account')
   @Scopes('write:accounts')
   @Answers(DeletionShape)

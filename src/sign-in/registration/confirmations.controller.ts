@@ -17,6 +17,7 @@ import {
   RateLimit,
   RootApi,
   Scopes,
+  Summary,
   SvcApi,
 } from '../../common/index.js';
 import { ConfirmationsService } from './confirmations.service.js';
@@ -33,6 +34,7 @@ class ResendBody {
 export class ConfirmationResendController {
   constructor(private readonly confirmations: ConfirmationsService) {}
 
+  @Summary('Sends the mail that confirms an address again; the answer reveals nothing.')
   @Post('confirmation_resend')
   @Public()
   @RateLimit('account_confirmation_resend')
@@ -49,6 +51,7 @@ export class ConfirmationResendController {
  */
 @ClientApi('v1', 'emails')
 export class EmailsController {
+  @Summary('Returns 403: no token exists before the mail address is confirmed.')
   @Post('confirmations')
   @Scopes('write:accounts')
   @Answers(NothingShape)
@@ -56,6 +59,7 @@ export class EmailsController {
     throw new Forbidden('This method is only available while the e-mail is awaiting confirmation');
   }
 
+  @Summary("Shows whether the caller's mail address is confirmed: always true.")
   @Get('check_confirmation')
   @Scopes('read:accounts')
   @Answers(Type.Literal(true))

@@ -14,6 +14,7 @@ import {
   Invalid,
   OptionalText,
   RateLimit,
+  Summary,
   Unauthorized,
 } from '../../common/index.js';
 import { TokenShape } from '../../oauth/index.js';
@@ -80,6 +81,7 @@ class RegistrationBody {
 export class RegistrationController {
   constructor(private readonly registrations: RegistrationService) {}
 
+  @Summary('Creates an account, and returns its token or what has to happen first.')
   @Post()
   @AppAuth('write:accounts')
   @RateLimit('app_account_creation')

@@ -9,6 +9,7 @@ import {
   RequiredText,
   Scopes,
   SuccessShape,
+  Summary,
   SvcApi,
   Unauthorized,
 } from '../../common/index.js';
@@ -46,6 +47,7 @@ export class OwnSecurityController {
     private readonly attempts: CredentialAttempts,
   ) {}
 
+  @Summary("Changes the caller's password, and ends all other sign-ins.")
   @Post('change_password')
   @Scopes('write:accounts')
   @Answers(ChangeShape)
@@ -61,6 +63,7 @@ export class OwnSecurityController {
     return SUCCESS;
   }
 
+  @Summary("Changes or removes the caller's mail address; a new one has to be confirmed.")
   @Post('change_email')
   @Scopes('write:accounts')
   @Answers(ChangeShape)
@@ -73,6 +76,7 @@ export class OwnSecurityController {
     return SUCCESS;
   }
 
+  @Summary("Deactivates the caller's account.")
   @Post('disable_account')
   @Scopes('write:accounts')
   @Answers(ChangeShape)

@@ -13,6 +13,7 @@ import {
   PageQuery,
   RateLimit,
   Scopes,
+  Summary,
   ViewerId,
 } from '../../common/index.js';
 import { InteractionsService } from './interactions.service.js';
@@ -34,6 +35,7 @@ export class InteractionsController {
     private readonly accounts: AccountView,
   ) {}
 
+  @Summary('Favourites a post.')
   @Post('favourite')
   @Scopes('write:favourites')
   @RateLimit('statuses_actions', 'status_id_action:favourite')
@@ -42,6 +44,7 @@ export class InteractionsController {
     return this.view.one(await this.interactions.favourite(id, accountId), { viewerId: accountId });
   }
 
+  @Summary('Removes a favourite.')
   @Post('unfavourite')
   @Scopes('write:favourites')
   @RateLimit('statuses_actions', 'status_id_action:favourite')
@@ -51,6 +54,7 @@ export class InteractionsController {
     return this.view.one(statusId, { viewerId: accountId });
   }
 
+  @Summary('Reblogs a post.')
   @Post('reblog')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions', 'status_id_action:reblog')
@@ -63,6 +67,7 @@ export class InteractionsController {
     return this.view.one(await this.interactions.reblog(id, accountId, visibility), { viewerId: accountId });
   }
 
+  @Summary('Removes a reblog.')
   @Post('unreblog')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions', 'status_id_action:reblog')
@@ -71,6 +76,7 @@ export class InteractionsController {
     return this.view.one(await this.interactions.unreblog(id, accountId), { viewerId: accountId });
   }
 
+  @Summary('Lists the accounts that favourited a post, the latest first.')
   @Get('favourited_by')
   @OptionalAuth('read:accounts')
   @Answers([AccountShape])
@@ -82,6 +88,7 @@ export class InteractionsController {
     return this.people(await this.interactions.favouritedBy(id, query, viewerId), viewerId);
   }
 
+  @Summary('Lists the accounts that reblogged a post, the latest first.')
   @Get('reblogged_by')
   @OptionalAuth('read:accounts')
   @Answers([AccountShape])

@@ -9,6 +9,7 @@ import {
   PageQuery,
   RequiredText,
   Scopes,
+  Summary,
 } from '../../common/index.js';
 import { ScheduledService } from './scheduled.service.js';
 import { ScheduledView } from './scheduled.view.js';
@@ -30,6 +31,7 @@ export class ScheduledController {
     private readonly view: ScheduledView,
   ) {}
 
+  @Summary("Lists the caller's scheduled posts.")
   @Get()
   @Scopes('read:statuses')
   @Answers([ScheduledStatusShape])
@@ -38,6 +40,7 @@ export class ScheduledController {
     return page.map((row) => this.view.one(row));
   }
 
+  @Summary('Shows one scheduled post.')
   @Get(':id')
   @Scopes('read:statuses')
   @Answers(ScheduledStatusShape)
@@ -45,6 +48,7 @@ export class ScheduledController {
     return this.view.one(await this.scheduled.one(id, accountId));
   }
 
+  @Summary('Changes the time of a scheduled post, to one at least five minutes ahead.')
   @Put(':id')
   @Scopes('write:statuses')
   @Answers(ScheduledStatusShape)
@@ -57,6 +61,7 @@ export class ScheduledController {
     return this.view.one(await this.scheduled.one(id, accountId));
   }
 
+  @Summary('Cancels a scheduled post.')
   @Delete(':id')
   @Scopes('write:statuses')
   @Answers(ScheduledStatusShape)

@@ -12,6 +12,7 @@ import {
   Public,
   RequiredText,
   Scopes,
+  Summary,
   TextShape,
   UpgradeRequired,
 } from '../../common/index.js';
@@ -45,14 +46,14 @@ const StreamRoute = (path: string, access: MethodDecorator) =>
 export class EventStreamsController {
   constructor(private readonly streams: EventStreamsService) {}
 
-  /** A plain request to the address of the WebSockets. */
+  @Summary('Opens a WebSocket for the streams; a plain request gets 426.')
   @Get()
   @Public()
   connect(): never {
     throw new UpgradeRequired('Connect to this address with a WebSocket');
   }
 
-  /** For clients that check the streams before they connect. */
+  @Summary('Shows that streams are available.')
   @Get('health')
   @Public()
   @Header('Content-Type', 'text/plain')
@@ -61,16 +62,19 @@ export class EventStreamsController {
     return 'OK';
   }
 
+  @Summary("Streams the caller's home timeline and notifications.")
   @StreamRoute('user', Scopes('read:statuses'))
   user(@CurrentAuth() auth: Auth, @Res() response: Response): Promise<void> {
     return this.streams.open({ stream: 'user' }, auth, response);
   }
 
+  @Summary("Streams the caller's notifications.")
   @StreamRoute('user/notification', Scopes('read:notifications'))
   notifications(@CurrentAuth() auth: Auth, @Res() response: Response): Promise<void> {
     return this.streams.open({ stream: 'user:notification' }, auth, response);
   }
 
+  @Summary('Streams all public posts.')
   @StreamRoute('public', OptionalAuth('read:statuses'))
   public(
     @CurrentAuth() auth: Auth | undefined,
@@ -80,6 +84,7 @@ export class EventStreamsController {
     return this.streams.open({ stream: query.streamName('public') }, auth, response);
   }
 
+  @Summary('Streams the public posts of this server.')
   @StreamRoute('public/local', OptionalAuth('read:statuses'))
   local(
     @CurrentAuth() auth: Auth | undefined,
@@ -89,6 +94,7 @@ export class EventStreamsController {
     return this.streams.open({ stream: query.streamName('public:local') }, auth, response);
   }
 
+  @Summary('Streams the public posts with a hashtag.')
   @StreamRoute('hashtag', OptionalAuth('read:statuses'))
   hashtag(
     @CurrentAuth() auth: Auth | undefined,
@@ -98,6 +104,7 @@ export class EventStreamsController {
     return this.streams.open({ stream: 'hashtag', tag }, auth, response);
   }
 
+  @Summary('Streams the public posts of this server with a hashtag.')
   @StreamRoute('hashtag/local', OptionalAuth('read:statuses'))
   localHashtag(
     @CurrentAuth() auth: Auth | undefined,
@@ -107,6 +114,7 @@ export class EventStreamsController {
     return this.streams.open({ stream: 'hashtag:local', tag }, auth, response);
   }
 
+  @Summary("Streams the posts of one of the caller's lists.")
   @StreamRoute('list', Scopes('read:lists'))
   list(
     @CurrentAuth() auth: Auth,
@@ -116,6 +124,7 @@ export class EventStreamsController {
     return this.streams.open({ stream: 'list', list }, auth, response);
   }
 
+  @Summary("Streams the caller's direct messages.")
   @StreamRoute('direct', Scopes('read:statuses'))
   direct(@CurrentAuth() auth: Auth, @Res() response: Response): Promise<void> {
     return this.streams.open({ stream: 'direct' }, auth, response);

@@ -9,6 +9,7 @@ import {
   PageLimit,
   PageOffset,
   RateLimit,
+  Summary,
   ViewerId,
 } from '../../common/index.js';
 import { StatusShape, StatusView } from '../../statuses/index.js';
@@ -35,6 +36,7 @@ export class TrendsController {
     private readonly statusView: StatusView,
   ) {}
 
+  @Summary('Lists the hashtags that are used the most at present.')
   @Get(['', 'tags'])
   @OptionalAuth()
   @Answers([TagShape])
@@ -42,6 +44,7 @@ export class TrendsController {
     return this.tagView.many(await this.trends.tags(viewerId, query), viewerId);
   }
 
+  @Summary('Lists the posts that are popular at present.')
   @Get('statuses')
   @OptionalAuth('read:statuses')
   @RateLimit('timeline:public')
@@ -53,7 +56,7 @@ export class TrendsController {
     return this.statusView.many(await this.trends.statuses(viewerId, query), { viewerId, place: 'public' });
   }
 
-  /** Always empty: links are not counted. */
+  @Summary('Lists trending links: always none, since links are not counted.')
   @Get('links')
   @OptionalAuth()
   @Answers([AnythingShape])

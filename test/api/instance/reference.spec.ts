@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { type Static, Type } from 'typebox';
-import { listRoutes } from '../../../src/common/index.js';
 import { SettingsService } from '../../../src/config/index.js';
+import { builtEndpoints } from '../../support/fixtures/endpoints.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
@@ -32,6 +32,7 @@ const Operation = Type.Object(
     tags: Type.Array(Type.String(), { minItems: 1, maxItems: 1 }),
     operationId: Type.String({ pattern: String.raw`^[A-Za-z0-9]+\.[A-Za-z0-9.]+$` }),
     summary: Type.String({ minLength: 1 }),
+    deprecated: Type.Optional(Type.Literal(true)),
     security: Type.Array(Type.Record(Type.String(), Type.Array(Type.String()))),
     parameters: Type.Optional(Type.Array(Parameter, { minItems: 1 })),
     requestBody: Type.Optional(Type.Object({ required: Type.Boolean(), content: Content }, closed)),
@@ -81,6 +82,11 @@ const KEYWORDS = new Set(
   ).split(' '),
 );
 
+/** The endpoints of OAuth that apps call themselves; the others are pages. */
+const OAUTH_FOR_APPS = /^\/oauth\/(token|revoke|userinfo|mfa\/challenge)$/;
+/** Pages below `/api`. */
+const PAGES = ['/api/docs', '/api/account/confirm_email/', '/api/v1/svc/password_reset'];
+
 let app: TestApp;
 let document: OpenApi;
 
@@ -126,25 +132,46 @@ describe('the OpenAPI document', () => {
     for (const { method } of operations()) expect(checkShape(Method, method)).toEqual([]);
   });
 
-  it('lists every route except the pages of signed-in users, with its access and scopes', () => {
-    const template = (path: string) => path.replace(/\/$/, '').replace(/[:*](\w+)/g, '{$1}') || '/';
-    const routes = listRoutes(app.nest).filter(({ access }) => access !== 'session');
-    const expected = routes.map(({ method, path, access, scopes }) => {
-      const needs = access === 'public' ? [] : scopes.length > 0 ? scopes.map((scope) => [scope]) : [[]];
-      return {
-        method: method.toLowerCase(),
-        path: template(path),
-        needs: access === 'optional' ? [null, ...needs] : needs,
-      };
-    });
-    const told = operations().map(({ method, path, operation: { security } }) => ({
-      method,
-      path,
-      needs: security.map((entry) => entry['oauth2'] ?? null),
-    }));
+  it('lists every operation that apps call under one prefix, with its access and scopes', () => {
+    const isOfApps = ({ path }: { path: string }) =>
+      (/^\/api\/(?!svc\/)/.test(path) || OAUTH_FOR_APPS.test(path)) && !PAGES.some((page) => path.startsWith(page));
+    const expected = builtEndpoints()
+      .filter(isOfApps)
+      .map(({ method, path, access, scopes }) => {
+        const needs = access === 'public' ? [] : scopes.length > 0 ? scopes.map((scope) => [scope]) : [[]];
+        return {
+          method: method.toLowerCase(),
+          path: path.replace(/[:*](\w+)/g, '{$1}'),
+          needs: access === 'optional' ? [null, ...needs] : needs,
+        };
+      });
+    const told = operations()
+      .filter(isOfApps)
+      .map(({ method, path, operation: { security } }) => {
+        return { method, path, needs: security.map((entry) => entry['oauth2'] ?? null) };
+      });
     const sorted = <T extends { method: string; path: string }>(list: T[]) =>
       list.sort((a, b) => `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`));
     expect(sorted(told)).toEqual(sorted(expected));
+  });
+
+  it('lists no pages, inboxes, files or documents of federation', () => {
+    const others = operations().filter(({ path }) => !path.startsWith('/api/') && !OAUTH_FOR_APPS.test(path));
+    expect(others.map(({ path }) => path).sort()).toEqual([
+      '/.well-known/host-meta',
+      '/.well-known/host-meta.json',
+      '/.well-known/nodeinfo',
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/webfinger',
+      '/health/live',
+      '/health/ready',
+      '/nodeinfo/{version}',
+    ]);
+  });
+
+  it('says in one sentence what each operation does', () => {
+    const summaries = operations().map(({ operation }) => operation.summary);
+    expect(summaries.filter((text) => !/^[A-Z][a-z]+s\b.*[^.]\.$/.test(text) || text.length > 120)).toEqual([]);
   });
 
   it('groups the routes of tokens and of sign-in under one tag', () => {
@@ -152,7 +179,7 @@ describe('the OpenAPI document', () => {
     const routes = [
       tagsOf('/api/v1/apps', 'post'),
       tagsOf('/oauth/token', 'post'),
-      tagsOf('/auth/sign_in', 'get'),
+      tagsOf('/api/oauth_tokens', 'get'),
       tagsOf('/api/v1/accounts', 'post'),
     ];
     expect(routes).toEqual(Array(4).fill(['oauth']));
@@ -239,8 +266,7 @@ describe('the reference page', () => {
     expect(ids).toHaveLength(new Set(ids).size);
     const targets = Array.from(text.matchAll(/href="#([^"]+)"/g), ([, id]) => id);
     for (const target of new Set(targets)) expect(ids).toContain(target);
-    const listed = operations().filter(({ path }) => !path.startsWith('/api/svc/'));
-    for (const { operation } of listed) expect(ids).toContain(operation.operationId);
+    for (const { operation } of operations()) expect(ids).toContain(operation.operationId);
     for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(name);
   });
 
