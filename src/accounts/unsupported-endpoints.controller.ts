@@ -44,7 +44,6 @@ export class UnsupportedEndpointsController {
     return { collections: await this.nothingOf(id, viewerId) };
   }
 
-  @Summary('Returns 404: this server has no featured hashtags.')
   @Get('featured_tags')
   @Scopes('read:accounts')
   featuredTags(): never {

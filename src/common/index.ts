@@ -27,7 +27,7 @@ export {
 export { groupBy, inOrder, keyBy, unique } from './answers/batch.js';
 export { brandKey } from './routing/brand.js';
 export { translateForeignKeyViolation } from './errors/database-errors.js';
-export { FormRefusals, RefusesAsCode, ValidationStatus } from './errors/refuses.js';
+export { contentStatusOf, FormRefusals, RefusesAsCode, ValidationStatus } from './errors/refuses.js';
 export { decodeUtf8 } from './input/decode.js';
 export { trustedProxiesOrLoopback, clientAddress, clientNetwork } from './rate-limits/client-address.js';
 export { CommonModule } from './common.module.js';
@@ -107,6 +107,7 @@ export {
   type Limit,
   RateLimit,
   RateLimits,
+  rateLimitsOf,
   requireAllowed,
 } from './rate-limits/rate-limits.js';
 export type { ApiRequest } from './routing/request.js';

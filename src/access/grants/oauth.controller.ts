@@ -1,6 +1,7 @@
 import { Get, Header, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import {
+  AnythingShape,
   Answers,
   type ApiRequest,
   Summary,
@@ -129,6 +130,7 @@ export class OauthController {
   @Summary('Describes the OAuth endpoints of this server (RFC 8414).')
   @Get('.well-known/oauth-authorization-server')
   @Public()
+  @Answers(AnythingShape)
   metadata(): object {
     const { baseUrl } = this.env;
     return {

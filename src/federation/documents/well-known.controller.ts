@@ -1,6 +1,16 @@
 import { Get, Inject, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Input, Invalid, OptionalText, Public, RootApi, Summary } from '../../common/index.js';
+import {
+  TextShape,
+  AnythingShape,
+  Answers,
+  Input,
+  Invalid,
+  OptionalText,
+  Public,
+  RootApi,
+  Summary,
+} from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { DocumentsService } from './documents.service.js';
 import { type ResourceDescription, xrdDocument } from '../render/xrd.js';
@@ -27,6 +37,7 @@ export class WellKnownController {
   @Summary('Describes an account by its handle or address, for other servers (RFC 7033).')
   @Get('webfinger')
   @Public()
+  @Answers(AnythingShape, JRD)
   async webfinger(
     @Input(WebfingerQuery) { resource }: WebfingerQuery,
     @Req() request: Request,
@@ -44,6 +55,7 @@ export class WellKnownController {
   @Summary('Names the address of WebFinger, as XRD or JSON (RFC 6415).')
   @Get('host-meta')
   @Public()
+  @Answers(TextShape, XRD)
   hostMeta(@Req() request: Request, @Res() response: Response): void {
     const type = request.accepts([XRD, 'application/xml', JRD, 'json']);
     response.vary('Accept');
@@ -54,6 +66,7 @@ export class WellKnownController {
   @Summary('Names the address of WebFinger, as JSON (RFC 6415).')
   @Get('host-meta.json')
   @Public()
+  @Answers(AnythingShape, JRD)
   hostMetaJson(@Res() response: Response): void {
     response.set('content-type', `${JRD}; charset=utf-8`).send(Buffer.from(JSON.stringify(this.hostDescription())));
   }

@@ -7,9 +7,10 @@ import {
   type Translator,
   unique,
 } from '../../common/index.js';
-import { brandedPath, namesIn } from './openapi.document.js';
+import { brandedPath, namesIn } from './paths.js';
 import type { Operation } from './route-catalogue.js';
 import { Schemas } from './schemas.js';
+import { tagOf } from './tags.js';
 
 const REFERENCE = /^#\/components\/schemas\/(.*)$/;
 const DOCUMENT = '/api/openapi';
@@ -17,12 +18,12 @@ const DOCUMENT = '/api/openapi';
 /** The API reference as a page: every route by module, and the schemas of the answers. */
 export function referencePage(t: Translator, routes: readonly Operation[], brand: string): PageContent {
   const schemas = new Schemas(brand);
-  const modules = unique(routes.map(({ module }) => module));
+  const modules = unique(routes.map(({ module }) => tagOf(module)));
   const parts = modules.map((name) =>
     modulePart(
       t,
       name,
-      routes.filter(({ module }) => module === name),
+      routes.filter(({ module }) => tagOf(module) === name),
       schemas,
       brand,
     ),

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Json, type Locale, type PageContent, type Translator } from '../../common/index.js';
+import { Json, type Locale, type PageContent, type Translator, translatorOf } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Brand, ENV, type Env } from '../../platform/index.js';
 import { openApiDocument } from './openapi.document.js';
@@ -29,7 +29,9 @@ export class ReferenceService implements OnModuleInit {
   /** As OpenAPI 3.1. */
   openApi(): Json {
     return (this.document ??= Json.join([
-      Buffer.from(JSON.stringify(openApiDocument(this.catalogue.operations(), this.brand.word, this.env))),
+      Buffer.from(
+        JSON.stringify(openApiDocument(this.catalogue.operations(), this.brand.word, this.env, translatorOf('en'))),
+      ),
     ]));
   }
 

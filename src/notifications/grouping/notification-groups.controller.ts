@@ -35,7 +35,7 @@ export class NotificationGroupsController {
   @Summary("Lists the caller's notifications in groups, the latest first, each account and post once.")
   @Get()
   @Scopes('read:notifications')
-  @Answers(GroupedNotificationsShape)
+  @Answers(GroupedNotificationsShape, 'application/json', { paged: true })
   async list(
     @CurrentAccount() viewerId: string,
     @Input(NotificationGroupsQuery) query: NotificationGroupsQuery,

@@ -1,4 +1,4 @@
-import { applyDecorators, Get, Header, Res } from '@nestjs/common';
+import { applyDecorators, Get, Header, HttpCode, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import {
   Answers,
@@ -48,6 +48,7 @@ export class EventStreamsController {
 
   @Summary('Opens a WebSocket for the streams; a plain request gets 426.')
   @Get()
+  @HttpCode(101)
   @Public()
   connect(): never {
     throw new UpgradeRequired('Connect to this address with a WebSocket');
