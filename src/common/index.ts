@@ -86,7 +86,7 @@ export {
 } from './answers/page.js';
 export { localDomains, activityUri, contextUri, noticeUrl, objectUri, quoteApprovalUri } from './routing/uris.js';
 export { momentOf } from './input/moment.js';
-export { type JsonSchema, type Parameter, parametersOf } from './input/parameters.js';
+export { Describe, type JsonSchema, type Parameter, parametersOf } from './input/parameters.js';
 export { PAGE_ASSETS, type PageAsset } from './pages/assets.js';
 export { HtmlPage } from './pages/html-page.js';
 export { type PageContent, previewOf, type Site, type VisitorBar } from './pages/layout.js';
@@ -115,7 +115,7 @@ export { listRoutes, RouteAuditError, type RouteListing } from './routing/route-
 export { AdminApi, ClientApi, RootApi, SvcApi } from './routing/routes.js';
 export { operationText, type OperationText, Summary } from './routing/summary.js';
 export { meantVisibility } from './answers/reference-shapes.js';
-export { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './answers/shape.js';
+export { DateOnly, DateTime, DecimalId, Described, FIELD_TEXT, FlakeId, Nullable } from './answers/shape.js';
 export { isShortcode, normalizeEmoji, replaceShortcodes, shortcodesIn, shortcodesInHtml } from './text/emoji.js';
 export {
   type FormattedText,

@@ -3,6 +3,7 @@ import {
   Answers,
   BooleanLike,
   ClientApi,
+  Describe,
   Input,
   type Json,
   OneOf,
@@ -23,15 +24,24 @@ const MAX_QUERY_LENGTH = 2_048;
 
 /** The id bounds (`max_id`, `min_id`, `since_id`) apply to posts. The offset applies to each kind. */
 export class SearchQuery extends PageQuery {
-  /** Words, a handle, a hashtag, or an address. */
-  @RequiredText({ max: MAX_QUERY_LENGTH }) q: string;
-  @OneOf(SEARCH_TYPES) type?: SearchType;
-  /** The author of the posts. */
-  @OptionalId() account_id?: string;
-  /** Only accounts that the viewer follows. */
-  @BooleanLike() following = false;
-  @BooleanLike() resolve = false;
-  @BooleanLike() with_relationships = false;
+  @Describe('Words, a handle, a hashtag, or an address.')
+  @RequiredText({ max: MAX_QUERY_LENGTH })
+  q: string;
+  @Describe('The only kind of results.')
+  @OneOf(SEARCH_TYPES)
+  type?: SearchType;
+  @Describe('The id of the author of the posts.')
+  @OptionalId()
+  account_id?: string;
+  @Describe('Whether to find only accounts that the caller follows.')
+  @BooleanLike()
+  following = false;
+  @Describe('Whether to fetch an account or a post of another server that is not known yet.')
+  @BooleanLike()
+  resolve = false;
+  @Describe('Whether each account carries how the caller relates to it.')
+  @BooleanLike()
+  with_relationships = false;
 
   context(viewerId: string | undefined): SearchContext {
     return { viewerId, withRelationships: this.with_relationships };

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import {
   Answers,
   brandKey,
+  Describe,
   escapeHtml,
   Input,
   NotFound,
@@ -28,7 +29,9 @@ const NOT_FOR_ROBOTS = ['/api/', '/auth/', '/oauth/', '/proxy/'];
 const FrontendsShape = Type.Record(Type.String(), Type.Unknown(), { title: 'FrontendConfigurations' });
 
 class OembedQuery {
-  @RequiredText({ max: MAX_URL }) url: string;
+  @Describe('The address of the post.')
+  @RequiredText({ max: MAX_URL })
+  url: string;
 }
 
 /** Settings of frontends (spec §4.2). */

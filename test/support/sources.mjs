@@ -43,3 +43,17 @@ function compiled(path) {
 
 setSourceMapsSupport(true, { nodeModules: false });
 registerHooks({ resolve, load });
+
+// The runner sends its configuration to all workers when the first of them asks for it. One that starts more slowly has
+// nobody to receive it yet, and would wait for ever: it is passed on to who listens later.
+if (process.env.TINYPOOL_WORKER_ID !== undefined) {
+  let configuration;
+  const remember = (message) => {
+    if (message?.type === 'jest-light-runner-worker-data') configuration = message;
+  };
+  process.on('newListener', (event, listener) => {
+    if (event !== 'message' || listener === remember) return;
+    if (!process.listeners('message').includes(remember)) process.on('message', remember);
+    else if (configuration) process.nextTick(() => process.emit('message', configuration));
+  });
+}

@@ -4,6 +4,7 @@ import {
   AcceptsFiles,
   Answers,
   CurrentAccount,
+  Describe,
   FilePart,
   Input,
   Invalid,
@@ -24,12 +25,24 @@ const PictureShape = Type.Object({ url: Nullable(Type.String()) }, { additionalP
 const NAMES = ['img', 'banner', 'image', 'avatar', 'background', 'file'] as const;
 
 class PictureBody implements Partial<Record<(typeof NAMES)[number], UploadedFile | null>> {
-  @FilePart() img?: UploadedFile | null;
-  @FilePart() banner?: UploadedFile | null;
-  @FilePart() image?: UploadedFile | null;
-  @FilePart() avatar?: UploadedFile | null;
-  @FilePart() background?: UploadedFile | null;
-  @FilePart() file?: UploadedFile | null;
+  @Describe('The picture, as a file or a `data:` address; an empty text removes it.')
+  @FilePart()
+  img?: UploadedFile | null;
+  @Describe('Another name of `img`.')
+  @FilePart()
+  banner?: UploadedFile | null;
+  @Describe('Another name of `img`.')
+  @FilePart()
+  image?: UploadedFile | null;
+  @Describe('Another name of `img`.')
+  @FilePart()
+  avatar?: UploadedFile | null;
+  @Describe('Another name of `img`.')
+  @FilePart()
+  background?: UploadedFile | null;
+  @Describe('Another name of `img`.')
+  @FilePart()
+  file?: UploadedFile | null;
 }
 
 const accepting = (size: 'avatar' | 'banner' | 'background') =>

@@ -7,6 +7,7 @@ import {
   type Auth,
   BooleanLike,
   CurrentAuth,
+  Describe,
   Input,
   NothingShape,
   OptionalText,
@@ -24,17 +25,27 @@ const MAX_URL = 10_000;
 const MAX_QUERY = 500;
 
 class BannedMediaQuery {
-  @PageNumber() page = 1;
-  @PageNumber({ max: 1_000 }) page_size = 50;
-  @OptionalText({ max: MAX_QUERY }) query = '';
+  @Describe('The number of the page, from 1.')
+  @PageNumber()
+  page = 1;
+  @Describe('The entries of a page.')
+  @PageNumber({ max: 1_000 })
+  page_size = 50;
+  @Describe('A part of the address.')
+  @OptionalText({ max: MAX_QUERY })
+  query = '';
 }
 
 class BannedMediaBody {
-  @TextList({ max: MAX_URLS, maxLength: MAX_URL }) urls: readonly string[] = [];
+  @Describe('The addresses of the files.')
+  @TextList({ max: MAX_URLS, maxLength: MAX_URL })
+  urls: readonly string[] = [];
 }
 
 class PurgedMediaBody extends BannedMediaBody {
-  @BooleanLike() ban = false;
+  @Describe('Whether to ban the addresses as well.')
+  @BooleanLike()
+  ban = false;
 }
 
 const BannedMediaShape = Type.Object(

@@ -7,6 +7,7 @@ import {
   type Auth,
   BooleanLike,
   CurrentAuth,
+  Describe,
   Input,
   Json,
   RequiredText,
@@ -25,12 +26,15 @@ const RelayShape = Type.Object(
 );
 
 class RelayBody {
-  @RequiredText({ max: MAX_URL }) relay_url: string;
+  @Describe("The address of the relay's actor.")
+  @RequiredText({ max: MAX_URL })
+  relay_url: string;
 }
 
 class UnfollowedRelayQuery extends RelayBody {
-  /** Nothing is fetched to unfollow, so it works in any case. */
-  @BooleanLike() force = false;
+  @Describe('Has no effect: nothing is fetched to unfollow.')
+  @BooleanLike()
+  force = false;
 }
 
 /** `A/relay` (spec §4.1.3). */

@@ -1,6 +1,7 @@
 import { Get, Inject, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
+  Describe,
   TextShape,
   AnythingShape,
   Answers,
@@ -21,6 +22,7 @@ const JRD = 'application/jrd+json';
 const XRD = 'application/xrd+xml';
 
 class WebfingerQuery {
+  @Describe('The handle as `acct:…`, or the address of the account.')
   @OptionalText({ max: RESOURCE_LENGTH })
   resource?: string;
 }

@@ -4,6 +4,7 @@ import {
   BooleanLike,
   ClientApi,
   CurrentAccount,
+  Describe,
   Input,
   Json,
   NothingShape,
@@ -15,8 +16,9 @@ import { AnnouncementsService } from './announcements.service.js';
 import { AnnouncementShape } from './announcement.shape.js';
 
 class AnnouncementsQuery {
-  /** Whether to include announcements that the caller has read. */
-  @BooleanLike() with_dismissed = true;
+  @Describe('Whether to include announcements that the caller has read.')
+  @BooleanLike()
+  with_dismissed = true;
 }
 
 /** `/api/v1/announcements` (reference): announcements of the server's staff. */

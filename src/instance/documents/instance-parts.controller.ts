@@ -1,6 +1,16 @@
 import { Get, Param } from '@nestjs/common';
 import type { Static } from 'typebox';
-import { Answers, ClientApi, Input, Json, NotFound, OptionalText, Public, Summary } from '../../common/index.js';
+import {
+  Answers,
+  ClientApi,
+  Describe,
+  Input,
+  Json,
+  NotFound,
+  OptionalText,
+  Public,
+  Summary,
+} from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { InstanceDocumentsService } from '../texts/instance-documents.service.js';
 import { InstanceDocuments } from './instance-documents.js';
@@ -18,8 +28,9 @@ import { extendedDescription, languages, privacyPolicy, termsOfService } from '.
 const MAX_HOST_LENGTH = 512;
 
 class PeerSearchQuery {
-  /** The beginning of a domain. */
-  @OptionalText({ max: MAX_HOST_LENGTH }) q = '';
+  @Describe('The beginning of a domain.')
+  @OptionalText({ max: MAX_HOST_LENGTH })
+  q = '';
 }
 
 /** Parts of the instance document that apps of the reference read one by one. */

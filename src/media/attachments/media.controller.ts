@@ -3,6 +3,7 @@ import {
   AcceptsFiles,
   Answers,
   CurrentAccount,
+  Describe,
   FilePart,
   Input,
   Invalid,
@@ -23,16 +24,24 @@ import { AttachmentShape } from './attachment.shape.js';
 const ANY_LENGTH = 1_048_576;
 
 class UploadBody {
-  @FilePart() file?: UploadedFile | null;
-  /** A picture for a video or a recording. */
-  @FilePart() thumbnail?: UploadedFile | null;
-  @OptionalText({ max: ANY_LENGTH }) description = '';
+  @Describe('The file.')
+  @FilePart()
+  file?: UploadedFile | null;
+  @Describe('A picture for a video or a recording.')
+  @FilePart()
+  thumbnail?: UploadedFile | null;
+  @Describe('The description for people who do not see the media.')
+  @OptionalText({ max: ANY_LENGTH })
+  description = '';
 }
 
 class MediaChangesBody {
-  @OptionalText({ max: ANY_LENGTH }) description?: string;
-  /** Like the thumbnail of {@link UploadBody}, until the file is posted. */
-  @FilePart() thumbnail?: UploadedFile | null;
+  @Describe('The description for people who do not see the media.')
+  @OptionalText({ max: ANY_LENGTH })
+  description?: string;
+  @Describe('A picture for a video or a recording, until the file is posted.')
+  @FilePart()
+  thumbnail?: UploadedFile | null;
 }
 
 /** Uploads for posts (spec §4.3). Versions 1 and 2 are equal: a file is ready at once. */

@@ -3,6 +3,7 @@ import {
   AcceptsFiles,
   Answers,
   CurrentAccount,
+  Describe,
   FilePart,
   Input,
   Invalid,
@@ -40,9 +41,12 @@ const DEFAULT: AttachmentRow = {
 };
 
 class MascotBody {
-  @FilePart() file?: UploadedFile | null;
-  /** The older name of the file (spec §9.4). */
-  @FilePart() image?: UploadedFile | null;
+  @Describe('The picture.')
+  @FilePart()
+  file?: UploadedFile | null;
+  @Describe('The older name of `file`.')
+  @FilePart()
+  image?: UploadedFile | null;
 }
 
 /** The caller's mascot (spec §4.2). */

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import {
   Answers,
   CurrentAccount,
+  Describe,
   Input,
   RequiredText,
   Scopes,
@@ -22,8 +23,9 @@ const AliasesShape = Type.Object(
 );
 
 class AliasBody {
-  /** A handle, or the address of an account. */
-  @RequiredText({ max: MAX_LENGTH }) alias: string;
+  @Describe('The handle or the address of an account.')
+  @RequiredText({ max: MAX_LENGTH })
+  alias: string;
 }
 
 /** The caller's aliases (spec §4.2). */

@@ -3,6 +3,7 @@ import {
   AcceptsFiles,
   Answers,
   CurrentAccount,
+  Describe,
   Input,
   Invalid,
   Json,
@@ -19,7 +20,9 @@ import { ImportsService } from './imports.service.js';
 const LIST_FILES = { maxBytes: { list: 1_048_576 } };
 
 class ImportBody {
-  @TextOrFile() list?: string | UploadedFile;
+  @Describe('The accounts, as a CSV file or as text with one on each line.')
+  @TextOrFile()
+  list?: string | UploadedFile;
 }
 
 /** Imports of account lists (spec §4.2). A job processes an accepted list. */

@@ -3,6 +3,7 @@ import {
   Answers,
   type ApiRequest,
   CurrentAccount,
+  Describe,
   Input,
   RequiredText,
   Scopes,
@@ -16,9 +17,12 @@ const MAX_LENGTH = 2_048;
 const SUCCESS = { status: 'success' } as const;
 
 class MoveBody {
-  @RequiredText({ max: MAX_LENGTH }) password: string;
-  /** A handle. */
-  @RequiredText({ max: MAX_LENGTH }) target_account: string;
+  @Describe('The password of the account.')
+  @RequiredText({ max: MAX_LENGTH })
+  password: string;
+  @Describe('The handle of the new account.')
+  @RequiredText({ max: MAX_LENGTH })
+  target_account: string;
 }
 
 /** Moving to another account (spec §4.2). */

@@ -4,6 +4,7 @@ import {
   Answers,
   type ApiRequest,
   CurrentAccount,
+  Describe,
   Input,
   RequiredText,
   Scopes,
@@ -24,7 +25,9 @@ const DeletionShape = Type.Union([
 ]);
 
 class DeleteAccountBody {
-  @RequiredText({ max: MAX_LENGTH }) password: string;
+  @Describe('The password of the account.')
+  @RequiredText({ max: MAX_LENGTH })
+  password: string;
 }
 
 /** Deleting the own account (spec §4.2). */

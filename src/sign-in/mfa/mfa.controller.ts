@@ -3,6 +3,7 @@ import {
   Answers,
   type ApiRequest,
   CurrentAccount,
+  Describe,
   Input,
   Invalid,
   NothingShape,
@@ -25,11 +26,15 @@ import {
 const MAX_LENGTH = 1_024;
 
 class DisableBody {
-  @RequiredText({ max: MAX_LENGTH }) password: string;
+  @Describe('The password of the account.')
+  @RequiredText({ max: MAX_LENGTH })
+  password: string;
 }
 
 class ConfirmBody extends DisableBody {
-  @RequiredText({ max: MAX_LENGTH }) code: string;
+  @Describe('The code of the authenticator app.')
+  @RequiredText({ max: MAX_LENGTH })
+  code: string;
 }
 
 /** The own second factor (spec §3.4, §4.2). */

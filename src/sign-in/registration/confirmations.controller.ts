@@ -5,6 +5,7 @@ import {
   Answers,
   type ApiRequest,
   ClientApi,
+  Describe,
   DomainError,
   Forbidden,
   html,
@@ -25,8 +26,12 @@ import { ConfirmationsService } from './confirmations.service.js';
 const MAX_LENGTH = 512;
 
 class ResendBody {
-  @OptionalText({ max: MAX_LENGTH }) email = '';
-  @OptionalText({ max: MAX_LENGTH }) nickname = '';
+  @Describe('The mail address of the account.')
+  @OptionalText({ max: MAX_LENGTH })
+  email = '';
+  @Describe('The nickname of the account, instead of the address.')
+  @OptionalText({ max: MAX_LENGTH })
+  nickname = '';
 }
 
 /** Sends the letter once more (spec §4.2). The answer does not reveal whether a user waits for it (threat O13). */

@@ -5,6 +5,7 @@ import {
   type ApiRequest,
   type Auth,
   CurrentAuth,
+  Describe,
   Input,
   RequiredText,
   Scopes,
@@ -26,17 +27,24 @@ export const ChangeShape = Type.Union([
 ]);
 
 class OwnerBody {
-  @RequiredText({ max: MAX_LENGTH }) password: string;
+  @Describe('The password of the account.')
+  @RequiredText({ max: MAX_LENGTH })
+  password: string;
 }
 
 class ChangePasswordBody extends OwnerBody {
-  @RequiredText({ max: MAX_LENGTH }) new_password: string;
-  @RequiredText({ max: MAX_LENGTH }) new_password_confirmation: string;
+  @Describe('The new password.')
+  @RequiredText({ max: MAX_LENGTH })
+  new_password: string;
+  @Describe('The new password once more.')
+  @RequiredText({ max: MAX_LENGTH })
+  new_password_confirmation: string;
 }
 
 class ChangeEmailBody extends OwnerBody {
-  /** Empty removes the address. */
-  @RequiredText({ max: MAX_LENGTH, blank: true }) email: string;
+  @Describe('The new mail address; an empty one removes it.')
+  @RequiredText({ max: MAX_LENGTH, blank: true })
+  email: string;
 }
 
 /** Changes of the own account that need its password (spec §4.2). */

@@ -4,6 +4,7 @@ import {
   Answers,
   ClientApi,
   CurrentAccount,
+  Describe,
   inOrder,
   Input,
   type Json,
@@ -22,6 +23,7 @@ import { REBLOG_VISIBILITIES, type ReblogVisibility } from '../compose/status.wr
 import { ReblogShape, PlainStatusShape } from '../rendering/status.shape.js';
 
 class ReblogBody {
+  @Describe('Who sees the reblog.')
   @OneOf(REBLOG_VISIBILITIES)
   visibility?: ReblogVisibility;
 }

@@ -3,6 +3,7 @@ import {
   Answers,
   ClientApi,
   CurrentAccount,
+  Describe,
   DurationSeconds,
   Input,
   type Json,
@@ -14,7 +15,9 @@ import { StatusView } from '../rendering/status.view.js';
 import { ThreadMutesService } from './thread-mutes.service.js';
 
 class ThreadMuteBody {
-  @DurationSeconds() expires_in = 0;
+  @Describe('After how many seconds it ends; 0: never.')
+  @DurationSeconds()
+  expires_in = 0;
 }
 
 /** `/api/v1/statuses/:id/mute` and `unmute`: for the thread of the status. */

@@ -3,6 +3,7 @@ import {
   Answers,
   ClientApi,
   CurrentAccount,
+  Describe,
   Input,
   type Json,
   type Page,
@@ -19,6 +20,7 @@ const WORD_LENGTH = 255;
 
 /** `PUT /api/v1/scheduled_statuses/:id`. */
 export class RescheduleBody {
+  @Describe('The new time (ISO 8601), at least five minutes ahead.')
   @RequiredText({ max: WORD_LENGTH })
   scheduled_at: string;
 }

@@ -6,6 +6,7 @@ import {
   BooleanLike,
   ClientApi,
   CurrentAuth,
+  Describe,
   Input,
   OptionalAuth,
   OptionalId,
@@ -21,7 +22,9 @@ import { EventStreamsService } from './event-streams.service.js';
 const MAX_TAG = 128;
 
 export class PublicStreamQuery {
-  @BooleanLike() only_media?: boolean;
+  @Describe('Whether to stream only posts with media.')
+  @BooleanLike()
+  only_media?: boolean;
 
   /** The stream of posts with media, or of all posts. */
   streamName(stream: 'public' | 'public:local'): string {
@@ -30,11 +33,15 @@ export class PublicStreamQuery {
 }
 
 export class TagStreamQuery {
-  @RequiredText({ max: MAX_TAG }) tag: string;
+  @Describe('The hashtag, without `#`.')
+  @RequiredText({ max: MAX_TAG })
+  tag: string;
 }
 
 export class ListStreamQuery {
-  @OptionalId() list?: string;
+  @Describe('The id of the list.')
+  @OptionalId()
+  list?: string;
 }
 
 /** A route that responds with a stream. */

@@ -3,6 +3,7 @@ import {
   Answers,
   AnythingShape,
   ClientApi,
+  Describe,
   Input,
   type Json,
   OptionalAuth,
@@ -18,13 +19,21 @@ import { TagView } from '../tags/tag.view.js';
 import { TrendsService } from './trends.service.js';
 
 class TagTrendsQuery {
-  @PageLimit() limit = 10;
-  @PageOffset() offset = 0;
+  @Describe('The most entries of the answer.')
+  @PageLimit()
+  limit = 10;
+  @Describe('How many entries to skip.')
+  @PageOffset()
+  offset = 0;
 }
 
 class StatusTrendsQuery {
-  @PageLimit() limit = 20;
-  @PageOffset() offset = 0;
+  @Describe('The most entries of the answer.')
+  @PageLimit()
+  limit = 20;
+  @Describe('How many entries to skip.')
+  @PageOffset()
+  offset = 0;
 }
 
 /** `/api/v1/trends` (reference). */

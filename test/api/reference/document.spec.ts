@@ -262,6 +262,7 @@ describe('the OpenAPI document', () => {
       name: 'limit',
       in: 'query',
       required: false,
+      description: 'The most entries of the answer.',
       schema: { type: 'integer', minimum: 1, maximum: 40, default: 20 },
     });
     const upload = document.paths['/api/v1/media']!['post']!;
