@@ -1,3 +1,4 @@
+export { scopeWords } from './authorize/scope-words.js';
 export { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards/guards.js';
 export { StaffRights } from './guards/staff-rights.js';
 export { AccessModule } from './access.module.js';

@@ -10,6 +10,7 @@ import {
   OptionalAuth,
   type Page,
   Scopes,
+  Summary,
   ViewerId,
 } from '../common/index.js';
 import { AccountView, type ViewContext } from './rendering/account.view.js';
@@ -40,6 +41,7 @@ export class AccountsController {
     private readonly familiar: FamiliarView,
   ) {}
 
+  @Summary('Lists the accounts with the given ids.')
   @Get()
   @OptionalAuth('read:accounts')
   @Answers([AccountShape])
@@ -47,6 +49,7 @@ export class AccountsController {
     return this.view.list(await this.accounts.listed(id, viewerId), { viewerId });
   }
 
+  @Summary('Finds an account by its handle, among the accounts that this server knows.')
   @Get('lookup')
   @OptionalAuth('read:accounts')
   @Answers(LookedUpAccountShape)
@@ -55,6 +58,7 @@ export class AccountsController {
     return this.view.one(await this.accounts.lookUp(acct, viewer.viewerId, { seesAll: seesAll(auth) }), viewer);
   }
 
+  @Summary('Shows how the caller relates to each of the given accounts.')
   @Get('relationships')
   @Scopes('read:follows')
   @Answers([RelationshipShape])
@@ -65,6 +69,7 @@ export class AccountsController {
     return this.relationships.many(viewerId, id, { withHidden });
   }
 
+  @Summary('Lists, for each given account, the accounts that the caller follows and that follow it.')
   @Get('familiar_followers')
   @Scopes('read:follows')
   @Answers([FamiliarFollowersShape])
@@ -75,6 +80,7 @@ export class AccountsController {
     return this.familiar.many(viewerId, id);
   }
 
+  @Summary('Shows one account, by its id or its nickname.')
   @Get(':id')
   @OptionalAuth('read:accounts')
   @Answers(LookedUpAccountShape)
@@ -88,6 +94,7 @@ export class AccountsController {
     return this.view.one(account, { ...viewer, withRelationships: with_relationships });
   }
 
+  @Summary('Lists the followers of an account, the latest first; empty if it hides them.')
   @Get(':id/followers')
   @OptionalAuth('read:accounts')
   @Answers([AccountShape])
@@ -100,6 +107,7 @@ export class AccountsController {
     return this.view.page(await this.related.followers(account, query, viewerId), contextOf(viewerId, query));
   }
 
+  @Summary('Lists the accounts that an account features on its profile.')
   @Get(':id/endorsements')
   @OptionalAuth()
   @Answers([AccountShape])
@@ -112,6 +120,7 @@ export class AccountsController {
     return this.view.page(await this.related.endorsed(account.id, query), contextOf(viewerId, query));
   }
 
+  @Summary('Lists the accounts that an account follows, the latest first; empty if it hides them.')
   @Get(':id/following')
   @OptionalAuth('read:accounts')
   @Answers([AccountShape])

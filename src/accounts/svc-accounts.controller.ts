@@ -8,6 +8,7 @@ import {
   type Page,
   RateLimit,
   Scopes,
+  Summary,
   SvcApi,
   ViewerId,
 } from '../common/index.js';
@@ -31,6 +32,7 @@ export class SvcAccountsController {
     private readonly changes: RelationshipChanges,
   ) {}
 
+  @Summary('Lists the accounts that an account features on its profile.')
   @Get(':id/endorsements')
   @OptionalAuth()
   @Answers([AccountShape])
@@ -44,7 +46,7 @@ export class SvcAccountsController {
     return this.view.page(page, { viewerId, withRelationships: query.with_relationships });
   }
 
-  /** Deprecated form of a follow with `notify` (spec §9.3); it follows like that one. */
+  @Summary('Follows an account with a notification for each of its posts.', { deprecated: true })
   @Post(':id/subscribe')
   @Scopes('follow', 'write:follows')
   @RateLimit('relations_actions', 'relation_id_action', 'follows')
@@ -53,7 +55,7 @@ export class SvcAccountsController {
     return this.changes.make(me, id, (target) => this.follows.follow(me, target, { notify: true }));
   }
 
-  /** Deprecated form of a follow without `notify`; the follow stays. */
+  @Summary('Stops the notifications for the posts of a followed account; the follow stays.', { deprecated: true })
   @Post(':id/unsubscribe')
   @Scopes('follow', 'write:follows')
   @RateLimit('relations_actions', 'relation_id_action')

@@ -1,6 +1,15 @@
 import { Get, Param } from '@nestjs/common';
 import { Type } from 'typebox';
-import { Answers, AnythingShape, ClientApi, NotFound, OptionalAuth, Scopes, ViewerId } from '../common/index.js';
+import {
+  Answers,
+  AnythingShape,
+  ClientApi,
+  NotFound,
+  OptionalAuth,
+  Scopes,
+  Summary,
+  ViewerId,
+} from '../common/index.js';
 import { AccountsService } from './core/accounts.service.js';
 
 /** The collections of an account (reference); there are none here. */
@@ -11,6 +20,7 @@ const CollectionsShape = Type.Object({ collections: Type.Array(AnythingShape) },
 export class UnsupportedEndpointsController {
   constructor(private readonly accounts: AccountsService) {}
 
+  @Summary('Lists the identity proofs of an account: always none.')
   @Get('accounts/:id/identity_proofs')
   @Scopes('read:accounts')
   @Answers([AnythingShape])
@@ -18,6 +28,7 @@ export class UnsupportedEndpointsController {
     return this.nothingOf(id, viewerId);
   }
 
+  @Summary('Lists the hashtags that an account features: always none.')
   @Get('accounts/:id/featured_tags')
   @OptionalAuth()
   @Answers([AnythingShape])
@@ -25,6 +36,7 @@ export class UnsupportedEndpointsController {
     return this.nothingOf(id, viewerId);
   }
 
+  @Summary('Lists the collections of an account: always none.')
   @Get('accounts/:id/collections')
   @OptionalAuth()
   @Answers(CollectionsShape)
@@ -38,6 +50,7 @@ export class UnsupportedEndpointsController {
     throw new NotFound('Not implemented');
   }
 
+  @Summary('Lists suggested accounts: always none, version 2 lists them.', { deprecated: true })
   @Get('suggestions')
   @Scopes('read')
   @Answers([AnythingShape])

@@ -1,5 +1,5 @@
 import { Post } from '@nestjs/common';
-import { AdminApi, AdminOnly, Answers, type Auth, CurrentAuth, Json, TextShape } from '../common/index.js';
+import { AdminApi, AdminOnly, Answers, type Auth, CurrentAuth, Json, Summary, TextShape } from '../common/index.js';
 import { PacksService } from '../emoji/index.js';
 import { UnitOfWork } from '../platform/index.js';
 import { ModerationLogService } from './log/moderation-log.service.js';
@@ -13,7 +13,7 @@ export class AdminEmojiController {
     private readonly log: ModerationLogService,
   ) {}
 
-  /** Imports the folder of the packs; every process reloads the emoji. */
+  @Summary('Imports the packs of custom emoji from disk, and reloads all emoji.')
   @Post()
   @AdminOnly('admin:write')
   @Answers(TextShape)

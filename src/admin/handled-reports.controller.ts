@@ -1,5 +1,5 @@
 import { Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { AdminApi, AdminOnly, Answers, type Auth, CurrentAuth, Input, type Json } from '../common/index.js';
+import { AdminApi, AdminOnly, Answers, type Auth, CurrentAuth, Input, type Json, Summary } from '../common/index.js';
 import { ReportGroupsShape, ReportPageShape, StaffReportShape } from './report.shape.js';
 import { ReportView } from './report.view.js';
 import { HandledReportsQuery, ReportAssigneesBody, ReportNoteBody, ReportStatesBody } from './handled-reports.dto.js';
@@ -13,6 +13,7 @@ export class HandledReportsController {
     private readonly view: ReportView,
   ) {}
 
+  @Summary('Lists the reports to the staff, the latest first.')
   @Get()
   @AdminOnly('admin:read:reports')
   @Answers(ReportPageShape)
@@ -22,6 +23,7 @@ export class HandledReportsController {
     return this.view.page(ids, total, reader);
   }
 
+  @Summary('Shows one report.')
   @Get(':id')
   @AdminOnly('admin:read:reports')
   @Answers(StaffReportShape)
@@ -29,6 +31,7 @@ export class HandledReportsController {
     return this.view.one(id, reader);
   }
 
+  @Summary('Changes the states of reports.')
   @Patch()
   @HttpCode(204)
   @AdminOnly('admin:write:reports')
@@ -36,6 +39,7 @@ export class HandledReportsController {
     return this.reports.changeStates(actor, changes);
   }
 
+  @Summary('Assigns reports to members of the staff.')
   @Post('assign_account')
   @HttpCode(204)
   @AdminOnly('admin:write:reports')
@@ -43,6 +47,7 @@ export class HandledReportsController {
     return this.reports.assign(actor, changes);
   }
 
+  @Summary('Adds a note of the staff to a report.')
   @Post(':id/notes')
   @HttpCode(204)
   @AdminOnly('admin:write:reports')
@@ -54,6 +59,7 @@ export class HandledReportsController {
     return this.reports.addNote(actor, id, content);
   }
 
+  @Summary('Deletes a note of the staff.')
   @Delete(':report_id/notes/:id')
   @HttpCode(204)
   @AdminOnly('admin:write:reports')
@@ -70,6 +76,7 @@ export class GroupedReportsController {
     private readonly view: ReportView,
   ) {}
 
+  @Summary('Lists the open reports, grouped by the posts they name.')
   @Get()
   @AdminOnly('admin:read:reports')
   @Answers(ReportGroupsShape)

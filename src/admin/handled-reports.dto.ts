@@ -1,4 +1,5 @@
 import {
+  Describe,
   EmptyToNull,
   Invalid,
   NestedList,
@@ -16,15 +17,24 @@ const MAX_NICKNAME = 500;
 const MAX_NOTE = 5_000;
 
 export class HandledReportsQuery {
-  @OneOf(REPORT_STATES) state?: ReportState;
-  /** The id of the assigned account. */
-  @OptionalId() assigned_account?: string;
-  /** A rule that the reporter named. */
-  @OptionalId() rule_id?: string;
-  /** The most reports of the page. */
-  @PageNumber() limit?: number;
-  @PageNumber() page = 1;
-  @PageNumber({ max: 100 }) page_size = 50;
+  @Describe('The only state of reports.')
+  @OneOf(REPORT_STATES)
+  state?: ReportState;
+  @Describe('The id of the assigned account.')
+  @OptionalId()
+  assigned_account?: string;
+  @Describe('The id of a rule that the reporter named.')
+  @OptionalId()
+  rule_id?: string;
+  @Describe('The most reports of the page.')
+  @PageNumber()
+  limit?: number;
+  @Describe('The number of the page, from 1.')
+  @PageNumber()
+  page = 1;
+  @Describe('The entries of a page.')
+  @PageNumber({ max: 100 })
+  page_size = 50;
 
   get size(): number {
     return Math.min(this.page_size, this.limit ?? this.page_size);
@@ -32,13 +42,19 @@ export class HandledReportsQuery {
 }
 
 class ReportStateBody {
-  @RequiredText({ max: MAX_ID }) id: string;
+  @Describe('The id of the report.')
+  @RequiredText({ max: MAX_ID })
+  id: string;
   /** The service checks it, since a wrong one fails alone. */
-  @RequiredText({ max: MAX_ID }) state: string;
+  @Describe('The new state: `open`, `closed` or `resolved`.')
+  @RequiredText({ max: MAX_ID })
+  state: string;
 }
 
 export class ReportStatesBody {
-  @NestedList(() => ReportStateBody) reports?: ReportStateBody[];
+  @Describe('The reports with their new states.')
+  @NestedList(() => ReportStateBody)
+  reports?: ReportStateBody[];
 
   get changes(): readonly ReportStateBody[] {
     return required(this.reports);
@@ -46,13 +62,18 @@ export class ReportStatesBody {
 }
 
 class ReportAssigneeBody {
-  @RequiredText({ max: MAX_ID }) id: string;
-  /** Null: not assigned. */
-  @EmptyToNull({ max: MAX_NICKNAME }) nickname?: string | null;
+  @Describe('The id of the report.')
+  @RequiredText({ max: MAX_ID })
+  id: string;
+  @Describe('The nickname of the assigned account; null: none.')
+  @EmptyToNull({ max: MAX_NICKNAME })
+  nickname?: string | null;
 }
 
 export class ReportAssigneesBody {
-  @NestedList(() => ReportAssigneeBody) reports?: ReportAssigneeBody[];
+  @Describe('The reports with their assigned accounts.')
+  @NestedList(() => ReportAssigneeBody)
+  reports?: ReportAssigneeBody[];
 
   get changes(): readonly Assignment[] {
     return required(this.reports).map(({ id, nickname }) => {
@@ -63,7 +84,9 @@ export class ReportAssigneesBody {
 }
 
 export class ReportNoteBody {
-  @OptionalText({ max: MAX_NOTE }) content = '';
+  @Describe('The text of the note.')
+  @OptionalText({ max: MAX_NOTE })
+  content = '';
 }
 
 function required<T>(list: readonly T[] | undefined): readonly T[] {

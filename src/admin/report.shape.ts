@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { AccountShape } from '../accounts/index.js';
-import { DateTime, DecimalId, FlakeId, Nullable } from '../common/index.js';
+import { DateTime, DecimalId, Described, FlakeId, Nullable } from '../common/index.js';
 import { StatusShape } from '../statuses/index.js';
 import { MergedAccountShape } from './users/admin-user.shape.js';
 import { REPORT_CATEGORIES, REPORT_STATES } from './report.entities.js';
@@ -10,16 +10,16 @@ const closed = { additionalProperties: false } as const;
 /** A report as its reporter sees it (reference Report). */
 export const FiledReportShape = Type.Object(
   {
-    id: FlakeId,
-    action_taken: Type.Literal(false),
-    action_taken_at: Type.Null(),
-    category: Type.Enum([...REPORT_CATEGORIES]),
-    comment: Type.String(),
-    forwarded: Type.Boolean(),
-    created_at: DateTime,
-    status_ids: Type.Array(FlakeId),
-    rule_ids: Type.Array(DecimalId),
-    target_account: AccountShape,
+    id: Described(FlakeId, 'The id of the report.'),
+    action_taken: Described(Type.Literal(false), 'Whether the staff has closed it.'),
+    action_taken_at: Described(Type.Null(), 'When the staff closed it; null for not yet.'),
+    category: Described(Type.Enum([...REPORT_CATEGORIES]), 'The kind of the report.'),
+    comment: Described(Type.String(), 'The reasons.'),
+    forwarded: Described(Type.Boolean(), 'Whether it was sent to the server of the account.'),
+    created_at: Described(DateTime, 'When it was filed.'),
+    status_ids: Described(Type.Array(FlakeId), 'The ids of the reported posts; null for none.'),
+    rule_ids: Described(Type.Array(DecimalId), 'The ids of the broken rules; null for none.'),
+    target_account: Described(AccountShape, 'The reported account.'),
   },
   { ...closed, title: 'FiledReport' },
 );
@@ -32,7 +32,7 @@ function fieldsWith<Account extends TSchema>(account: Account) {
     id: Type.Integer(),
     content: Type.String(),
     inserted_at: DateTime,
-    created_at: DateTime,
+    created_at: Described(DateTime, 'When it was created.'),
     user_id: Nullable(FlakeId),
     user: Nullable(account),
   };
@@ -66,7 +66,7 @@ const Group = Type.Object(
   {
     /** The date of the newest report. */
     date: DateTime,
-    account: MergedAccountShape,
+    account: Described(MergedAccountShape, 'The account.'),
     status: StatusShape,
     actors: Type.Array(MergedAccountShape),
     reports: Type.Array(StaffReportShape),

@@ -1,5 +1,5 @@
 import { Post } from '@nestjs/common';
-import { Answers, ClientApi, CurrentAccount, Input, type Json, RateLimit, Scopes } from '../common/index.js';
+import { Answers, ClientApi, CurrentAccount, Input, type Json, RateLimit, Scopes, Summary } from '../common/index.js';
 import { ReportView } from './report.view.js';
 import { ReportBody } from './reports.dto.js';
 import { ReportsService } from './reports.service.js';
@@ -13,6 +13,7 @@ export class ReportsController {
     private readonly view: ReportView,
   ) {}
 
+  @Summary('Reports an account to the staff, with posts and broken rules, and on request to its own server.')
   @Post()
   @Scopes('write:reports')
   @RateLimit('report')

@@ -11,6 +11,7 @@ import {
   PageQuery,
   RateLimit,
   Scopes,
+  Summary,
   SvcApi,
   writeKeyHeaders,
 } from '../common/index.js';
@@ -27,6 +28,7 @@ export class ChatsController {
     private readonly view: ChatView,
   ) {}
 
+  @Summary('Lists all chats of the caller at once, the latest message first.', { deprecated: true })
   @Get()
   @Scopes('read:chats')
   @Answers([ChatShape])
@@ -34,6 +36,7 @@ export class ChatsController {
     return this.view.many(await this.chats.all(ownerId, query.with_muted ?? false), ownerId);
   }
 
+  @Summary('Opens the chat with an account, or returns the existing one.')
   @Post('by-account-id/:account_id')
   @Scopes('write:chats')
   @RateLimit('statuses_actions')
@@ -43,6 +46,7 @@ export class ChatsController {
     return this.view.one(await this.chats.one(id, ownerId), ownerId);
   }
 
+  @Summary('Shows one chat.')
   @Get(':id')
   @Scopes('read:chats')
   @Answers(ChatShape)
@@ -50,6 +54,7 @@ export class ChatsController {
     return this.view.one(await this.chats.one(id, ownerId), ownerId);
   }
 
+  @Summary('Marks a chat as read, up to a message.')
   @Post(':id/read')
   @Scopes('write:chats')
   @Answers(ReadChatShape)
@@ -62,6 +67,7 @@ export class ChatsController {
     return this.view.read(await this.chats.one(id, ownerId), ownerId);
   }
 
+  @Summary('Lists the messages of a chat, the latest first.')
   @Get(':id/messages')
   @Scopes('read:chats')
   @Answers([ChatMessageShape])
@@ -73,6 +79,7 @@ export class ChatsController {
     return (await this.chats.messages(id, ownerId, query)).map((row) => this.view.message(row));
   }
 
+  @Summary('Sends a message with a text, a file, or both.')
   @Post(':id/messages')
   @Scopes('write:chats')
   @RateLimit('statuses_actions')
@@ -90,6 +97,7 @@ export class ChatsController {
     return this.view.message(await this.chats.message(id, ref, ownerId));
   }
 
+  @Summary('Marks one message as read.')
   @Post(':id/messages/:message_id/read')
   @Scopes('write:chats')
   @Answers(ChatMessageShape)
@@ -102,6 +110,7 @@ export class ChatsController {
     return this.view.message(await this.chats.message(id, messageId, ownerId));
   }
 
+  @Summary("Deletes a message: the caller's own for both sides, another one for the caller only.")
   @Delete(':chat_id/messages/:message_id')
   @Scopes('write:chats')
   @RateLimit('statuses_actions')
@@ -125,6 +134,7 @@ export class ChatPagesController {
     private readonly view: ChatView,
   ) {}
 
+  @Summary("Lists the caller's chats in pages, the latest message first.")
   @Get()
   @Scopes('read:chats')
   @Answers([ChatShape])

@@ -27,7 +27,7 @@ export {
 export { groupBy, inOrder, keyBy, unique } from './answers/batch.js';
 export { brandKey } from './routing/brand.js';
 export { translateForeignKeyViolation } from './errors/database-errors.js';
-export { FormRefusals, RefusesAsCode, ValidationStatus } from './errors/refuses.js';
+export { contentStatusOf, FormRefusals, RefusesAsCode, ValidationStatus } from './errors/refuses.js';
 export { decodeUtf8 } from './input/decode.js';
 export { trustedProxiesOrLoopback, clientAddress, clientNetwork } from './rate-limits/client-address.js';
 export { CommonModule } from './common.module.js';
@@ -87,7 +87,7 @@ export {
 } from './answers/page.js';
 export { localDomains, activityUri, contextUri, noticeUrl, objectUri, quoteApprovalUri } from './routing/uris.js';
 export { momentOf } from './input/moment.js';
-export { type JsonSchema, type Parameter, parametersOf } from './input/parameters.js';
+export { Describe, type JsonSchema, type Parameter, parametersOf } from './input/parameters.js';
 export { PAGE_ASSETS, type PageAsset } from './pages/assets.js';
 export { HtmlPage } from './pages/html-page.js';
 export { type PageAnswer, SeeOther } from './pages/see-other.js';
@@ -109,13 +109,15 @@ export {
   type Limit,
   RateLimit,
   RateLimits,
+  rateLimitsOf,
   requireAllowed,
 } from './rate-limits/rate-limits.js';
 export type { ApiRequest } from './routing/request.js';
 export { listRoutes, RouteAuditError, type RouteListing } from './routing/route-audit.js';
 export { AdminApi, ClientApi, RootApi, SvcApi } from './routing/routes.js';
+export { operationText, type OperationText, Summary } from './routing/summary.js';
 export { meantVisibility } from './answers/reference-shapes.js';
-export { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './answers/shape.js';
+export { DateOnly, DateTime, DecimalId, Described, FIELD_TEXT, FlakeId, Nullable } from './answers/shape.js';
 export { isShortcode, normalizeEmoji, replaceShortcodes, shortcodesIn, shortcodesInHtml } from './text/emoji.js';
 export {
   type FormattedText,

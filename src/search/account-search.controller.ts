@@ -4,12 +4,14 @@ import {
   Answers,
   BooleanLike,
   ClientApi,
+  Describe,
   Input,
   type Json,
   OptionalAuth,
   PageLimit,
   PageOffset,
   RateLimit,
+  Summary,
   ValidationStatus,
   RequiredText,
   ViewerId,
@@ -20,13 +22,24 @@ const MOST = 40;
 const MAX_QUERY_LENGTH = 2_048;
 
 export class AccountSearchQuery {
-  /** Part of a name, a handle, or an address; a blank one finds nothing. */
-  @RequiredText({ max: MAX_QUERY_LENGTH, blank: true }) q: string;
-  @PageLimit() limit = MOST;
-  @PageOffset() offset = 0;
-  @BooleanLike() following = false;
-  @BooleanLike() resolve = false;
-  @BooleanLike() with_relationships = false;
+  @Describe('Part of a name, a handle, or an address; a blank one finds nothing.')
+  @RequiredText({ max: MAX_QUERY_LENGTH, blank: true })
+  q: string;
+  @Describe('The most entries of the answer.')
+  @PageLimit()
+  limit = MOST;
+  @Describe('How many entries to skip.')
+  @PageOffset()
+  offset = 0;
+  @Describe('Whether to find only accounts that the caller follows.')
+  @BooleanLike()
+  following = false;
+  @Describe('Whether to fetch an account or a post of another server that is not known yet.')
+  @BooleanLike()
+  resolve = false;
+  @Describe('Whether each account carries how the caller relates to it.')
+  @BooleanLike()
+  with_relationships = false;
 }
 
 /** `/api/v1/accounts/search`, which needs no authentication (spec §4.3). */
@@ -37,6 +50,7 @@ export class AccountSearchController {
     private readonly view: AccountView,
   ) {}
 
+  @Summary('Searches accounts by name or handle.')
   @Get()
   @OptionalAuth('read:search')
   @RateLimit('search')

@@ -3,6 +3,7 @@ import {
   Answers,
   BooleanLike,
   ClientApi,
+  Describe,
   Input,
   type Json,
   OneOf,
@@ -10,6 +11,7 @@ import {
   OptionalId,
   PageQuery,
   RateLimit,
+  Summary,
   ValidationStatus,
   RequiredText,
   ViewerId,
@@ -22,15 +24,24 @@ const MAX_QUERY_LENGTH = 2_048;
 
 /** The id bounds (`max_id`, `min_id`, `since_id`) apply to posts. The offset applies to each kind. */
 export class SearchQuery extends PageQuery {
-  /** Words, a handle, a hashtag, or an address. */
-  @RequiredText({ max: MAX_QUERY_LENGTH }) q: string;
-  @OneOf(SEARCH_TYPES) type?: SearchType;
-  /** The author of the posts. */
-  @OptionalId() account_id?: string;
-  /** Only accounts that the viewer follows. */
-  @BooleanLike() following = false;
-  @BooleanLike() resolve = false;
-  @BooleanLike() with_relationships = false;
+  @Describe('Words, a handle, a hashtag, or an address.')
+  @RequiredText({ max: MAX_QUERY_LENGTH })
+  q: string;
+  @Describe('The only kind of results.')
+  @OneOf(SEARCH_TYPES)
+  type?: SearchType;
+  @Describe('The id of the author of the posts.')
+  @OptionalId()
+  account_id?: string;
+  @Describe('Whether to find only accounts that the caller follows.')
+  @BooleanLike()
+  following = false;
+  @Describe('Whether to fetch an account or a post of another server that is not known yet.')
+  @BooleanLike()
+  resolve = false;
+  @Describe('Whether each account carries how the caller relates to it.')
+  @BooleanLike()
+  with_relationships = false;
 
   context(viewerId: string | undefined): SearchContext {
     return { viewerId, withRelationships: this.with_relationships };
@@ -45,6 +56,7 @@ export class SearchController {
     private readonly view: SearchView,
   ) {}
 
+  @Summary('Searches accounts, posts and hashtags.')
   @Get()
   @OptionalAuth('read:search')
   @RateLimit('search')
@@ -63,6 +75,7 @@ export class SearchV1Controller {
     private readonly view: SearchView,
   ) {}
 
+  @Summary('Searches accounts, posts and hashtags; hashtags are plain names.', { deprecated: true })
   @Get()
   @OptionalAuth('read:search')
   @RateLimit('search')

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { Described } from '../common/index.js';
 import { AccountShape } from '../accounts/index.js';
 import { PlainStatusShape } from '../statuses/index.js';
 import { TagShape } from '../timelines/index.js';
@@ -6,11 +7,11 @@ import { TagShape } from '../timelines/index.js';
 const results = <Tag extends TSchema>(tag: Tag, title: string) =>
   Type.Object(
     {
-      accounts: Type.Array(AccountShape),
-      statuses: Type.Array(PlainStatusShape),
-      hashtags: Type.Array(tag),
+      accounts: Described(Type.Array(AccountShape), 'The accounts that were found.'),
+      statuses: Described(Type.Array(PlainStatusShape), 'The posts that were found.'),
+      hashtags: Described(Type.Array(tag), 'The hashtags that were found.'),
       /** Collections do not exist here. */
-      collections: Type.Array(Type.Never(), { maxItems: 0 }),
+      collections: Described(Type.Array(Type.Never(), { maxItems: 0 }), 'Collections: always none.'),
     },
     { additionalProperties: false, title },
   );

@@ -13,6 +13,7 @@ import {
   OptionalAuth,
   RateLimit,
   Scopes,
+  Summary,
   writeKeyHeaders,
   ViewerId,
 } from '../common/index.js';
@@ -43,6 +44,7 @@ export class StatusesController {
     private readonly staff: StaffStatusesService,
   ) {}
 
+  @Summary('Lists the posts with the given ids that the caller may see.')
   @Get()
   @OptionalAuth('read:statuses')
   @Answers([StatusShape])
@@ -50,6 +52,7 @@ export class StatusesController {
     return this.view.byIds(query.wanted(), { viewerId, withMuted: query.with_muted ?? false });
   }
 
+  @Summary('Publishes a post, schedules it, or shows a preview of it.')
   @Post()
   @Scopes('write:statuses')
   @RateLimit('statuses_actions', 'posts')
@@ -78,6 +81,7 @@ export class StatusesController {
     return entry ? this.view.ofNew(entry, context) : this.view.one(statusId, context);
   }
 
+  @Summary('Shows one post.')
   @Get(':id')
   @OptionalAuth('read:statuses')
   @Answers(StatusShape)
@@ -93,6 +97,7 @@ export class StatusesController {
   }
 
   /** The staff deletes posts of others too, with the rights that the administrative route asks for (spec §4.1.4). */
+  @Summary('Deletes a post of the caller and returns its source text; moderators delete others too.')
   @Delete(':id')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions')
@@ -115,6 +120,7 @@ export class StatusesController {
     return status;
   }
 
+  @Summary('Shows the thread of a post: the posts it replies to, and the replies.')
   @Get(':id/context')
   @OptionalAuth('read:statuses')
   @Answers(ContextShape)
@@ -122,6 +128,7 @@ export class StatusesController {
     return this.view.thread(await this.statuses.thread(id, viewerId), { viewerId });
   }
 
+  @Summary('Shows the text of a post of the caller as it was typed.')
   @Get(':id/source')
   @Scopes('read:statuses')
   @Answers(StatusSourceShape)

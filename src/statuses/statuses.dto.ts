@@ -1,5 +1,6 @@
 import {
   BooleanLike,
+  Describe,
   DurationSeconds,
   IdList,
   Invalid,
@@ -28,10 +29,11 @@ const ATTACHMENTS = 1_000;
 
 /** `GET /api/v1/statuses`: statuses by ids. */
 export class StatusesQuery extends StatusQuery {
+  @Describe('The ids of the posts.')
   @IdList({ max: STATUSES_AT_ONCE })
   ids?: string[];
 
-  /** The reference's name for `ids`. */
+  @Describe('Another name of `ids`.')
   @IdList({ max: STATUSES_AT_ONCE })
   id?: string[];
 
@@ -45,56 +47,71 @@ export class StatusesQuery extends StatusQuery {
 
 /** `POST /api/v1/statuses` (spec §4.3). */
 export class ComposeBody {
+  @Describe('The text.')
   @OptionalText({ max: TEXT_LENGTH })
   status?: string;
 
+  @Describe('The format of the text: `text/plain`, `text/markdown`, `text/bbcode` or `text/html`.')
   @OptionalText({ max: WORD_LENGTH })
   content_type?: string;
 
+  @Describe('The content warning.')
   @OptionalText({ max: TEXT_LENGTH })
   spoiler_text?: string;
 
+  @Describe('Whether apps hide the media until the reader opens them.')
   @BooleanLike()
   sensitive?: boolean;
 
+  @Describe('Who sees the post: `public`, `unlisted`, `local`, `private`, `direct`, or `list:` with the id of a list.')
   @OptionalText({ max: WORD_LENGTH })
   visibility?: string;
 
+  @Describe('The language, as a tag such as `en`.')
   @OptionalText({ max: WORD_LENGTH })
   language?: string;
 
+  @Describe('The id of the post that this one answers.')
   @OptionalId()
   in_reply_to_id?: string;
 
+  @Describe('The nicknames of the recipients, instead of those mentioned in the text.')
   @TextList({ max: ADDRESSEES, maxLength: WORD_LENGTH })
   to?: string[];
 
+  @Describe('After how many seconds the post is deleted.')
   @DurationSeconds()
   expires_in?: number;
 
+  @Describe('Whether only to return what the post would look like.')
   @BooleanLike()
   preview?: boolean;
 
+  @Describe('The ids of the uploads to attach, in their order.')
   @IdList({ max: ATTACHMENTS })
   media_ids?: string[];
 
+  @Describe('A poll.')
   @Nested(() => PollBody)
   poll?: PollBody;
 
+  @Describe('When to publish the post (ISO 8601), at least five minutes ahead.')
   @OptionalText({ max: WORD_LENGTH })
   scheduled_at?: string;
 
+  @Describe('The id of the post that this one quotes.')
   @OptionalId()
   quote_id?: string;
 
-  /** The reference's name for `quote_id`. */
+  @Describe('Another name of `quote_id`.')
   @OptionalId()
   quoted_status_id?: string;
 
-  /** Who may quote the post: `public`, `followers` or `nobody`. */
+  @Describe('Who may quote the post: `public`, `followers` or `nobody`.')
   @OptionalText({ max: WORD_LENGTH })
   quote_approval_policy?: string;
 
+  @Describe('The id of the conversation whose recipients get the post.')
   @OptionalId()
   in_reply_to_conversation_id?: string;
 
@@ -121,7 +138,7 @@ export class ComposeBody {
 
 /** `DELETE /api/v1/statuses/:id`. */
 export class DeleteStatusQuery {
-  /** Whether to delete the media at once, instead of after a day in which the author may reuse them. */
+  @Describe('Whether to delete the media at once, instead of after a day in which the author may reuse them.')
   @BooleanLike()
   delete_media = false;
 }

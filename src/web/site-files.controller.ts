@@ -3,12 +3,14 @@ import { Type } from 'typebox';
 import {
   Answers,
   brandKey,
+  Describe,
   escapeHtml,
   Input,
   NotFound,
   Public,
   RequiredText,
   RootApi,
+  Summary,
   SvcApi,
 } from '../common/index.js';
 import { ConfigurationService, Settings } from '../config/index.js';
@@ -27,7 +29,9 @@ const NOT_FOR_ROBOTS = ['/api/', '/auth/', '/oauth/', '/proxy/'];
 const FrontendsShape = Type.Record(Type.String(), Type.Unknown(), { title: 'FrontendConfigurations' });
 
 class OembedQuery {
-  @RequiredText({ max: MAX_URL }) url: string;
+  @Describe('The address of the post.')
+  @RequiredText({ max: MAX_URL })
+  url: string;
 }
 
 /** Settings of frontends (spec §4.2). */
@@ -35,6 +39,7 @@ class OembedQuery {
 export class FrontendConfigurationsController {
   constructor(private readonly configuration: ConfigurationService) {}
 
+  @Summary('Lists the settings of frontends by their names.')
   @Get()
   @Public()
   @Answers(FrontendsShape)
@@ -112,6 +117,7 @@ export class SiteFilesController {
   }
 
   /** A post of this server as other sites embed it (oEmbed). */
+  @Summary('Describes how another site embeds a public post (oEmbed).')
   @Get('api/oembed')
   @Public()
   @Answers(OembedShape)

@@ -19,7 +19,8 @@ export function scopeWords(t: Translator, scopes: readonly string[]): string[] {
 
 type PartedFamily = 'read' | 'write' | 'admin:read' | 'admin:write';
 
-/** `admin:read:accounts` belongs to `admin:read`, `write:lists` to `write`. */
+/** `admin:read:accounts` belongs to `admin:read`, `write:lists` to `write`; `admin:read` is a family itself. */
 function familyOf(scope: string): Family | undefined {
+  if (FAMILIES.some((family) => family === scope)) return undefined;
   return FAMILIES.findLast((family) => scope.startsWith(`${family}:`));
 }

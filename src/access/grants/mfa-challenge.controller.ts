@@ -1,5 +1,14 @@
 import { Header, Post, Req } from '@nestjs/common';
-import { Answers, type ApiRequest, Input, OptionalText, Public, RootApi } from '../../common/index.js';
+import {
+  Answers,
+  type ApiRequest,
+  Describe,
+  Input,
+  OptionalText,
+  Public,
+  RootApi,
+  Summary,
+} from '../../common/index.js';
 import { clientCredentials, type TokenBody, TokenShape } from '../../oauth/index.js';
 import { CredentialAttempts } from '../../sign-in/index.js';
 import { GrantsService } from './grants.service.js';
@@ -7,12 +16,21 @@ import { GrantsService } from './grants.service.js';
 const MAX_LENGTH = 4096;
 
 class ChallengeBody {
-  @OptionalText({ max: MAX_LENGTH }) client_id?: string;
-  @OptionalText({ max: MAX_LENGTH }) client_secret?: string;
-  @OptionalText({ max: MAX_LENGTH }) mfa_token?: string;
-  /** `totp` or `recovery`. */
-  @OptionalText({ max: MAX_LENGTH }) challenge_type?: string;
-  @OptionalText({ max: MAX_LENGTH }) code?: string;
+  @Describe('The id of the app, from its registration.')
+  @OptionalText({ max: MAX_LENGTH })
+  client_id?: string;
+  @Describe('The secret of the app, from its registration.')
+  @OptionalText({ max: MAX_LENGTH })
+  client_secret?: string;
+  @Describe('The token that the sign-in with a password returned.')
+  @OptionalText({ max: MAX_LENGTH })
+  mfa_token?: string;
+  @Describe('The kind of the code: `totp` or `recovery`.')
+  @OptionalText({ max: MAX_LENGTH })
+  challenge_type?: string;
+  @Describe('The code of the authenticator app, or a recovery code.')
+  @OptionalText({ max: MAX_LENGTH })
+  code?: string;
 }
 
 /** The second step of a sign-in with a password (spec §3.4). */
@@ -23,6 +41,7 @@ export class MfaChallengeController {
     private readonly attempts: CredentialAttempts,
   ) {}
 
+  @Summary('Creates a token by a code of the second factor, after a sign-in with a password.')
   @Post('challenge')
   @Public()
   @Header('Cache-Control', 'no-store')

@@ -1,8 +1,11 @@
 import { Get, Header, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import {
+  AnythingShape,
   Answers,
   type ApiRequest,
+  Describe,
+  Summary,
   trustedProxiesOrLoopback,
   clientAddress,
   Input,
@@ -27,48 +30,59 @@ import { GRANT_TYPES, GrantsService } from './grants.service.js';
 const MAX_LENGTH = 4096;
 
 class ClientBody {
+  @Describe('The id of the app, from its registration.')
   @OptionalText({ max: MAX_LENGTH })
   client_id?: string;
 
+  @Describe('The secret of the app, from its registration.')
   @OptionalText({ max: MAX_LENGTH })
   client_secret?: string;
 }
 
 class TokenRequestBody extends ClientBody {
+  @Describe('How the token is asked for: `authorization_code`, `password`, `refresh_token` or `client_credentials`.')
   @OptionalText({ max: MAX_LENGTH })
   grant_type?: string;
 
+  @Describe('The nickname or the mail address, for a password.')
   @OptionalText({ max: MAX_LENGTH })
   username?: string;
 
-  /** Another name of `username`. */
+  @Describe('Another name of `username`.')
   @OptionalText({ max: MAX_LENGTH })
   name?: string;
 
+  @Describe('The password of the account.')
   @OptionalText({ max: MAX_LENGTH })
   password?: string;
 
+  @Describe('The refresh token of a former answer.')
   @OptionalText({ max: MAX_LENGTH })
   refresh_token?: string;
 
+  @Describe('The authorization code.')
   @OptionalText({ max: MAX_LENGTH })
   code?: string;
 
+  @Describe('The address of the app to which the code was sent.')
   @OptionalText({ max: MAX_LENGTH })
   redirect_uri?: string;
 
+  @Describe('The verifier that belongs to the challenge of the authorization (RFC 7636).')
   @OptionalText({ max: MAX_LENGTH })
   code_verifier?: string;
 
+  @Describe('The scopes, separated by spaces; absent: those of the app.')
   @OptionalText({ max: MAX_LENGTH })
   scope?: string;
 
-  /** Another name of `scope`. */
+  @Describe('Another name of `scope`.')
   @OptionalText({ max: MAX_LENGTH })
   scopes?: string;
 }
 
 class RevokeBody extends ClientBody {
+  @Describe('The access or refresh token to revoke.')
   @OptionalText({ max: MAX_LENGTH })
   token?: string;
 }
@@ -84,6 +98,7 @@ export class OauthController {
     private readonly attempts: CredentialAttempts,
   ) {}
 
+  @Summary("Creates a token by a code, a password, a refresh token or the app's own credentials.")
   @Post('oauth/token')
   @Public()
   @Header('Cache-Control', 'no-store')
@@ -113,7 +128,7 @@ export class OauthController {
     return token;
   }
 
-  /** Returns `{}` in any case (RFC 7009 §2.2). */
+  @Summary('Revokes a token; returns an empty object in any case (RFC 7009).')
   @Post('oauth/revoke')
   @Public()
   @Header('Cache-Control', 'no-store')
@@ -124,8 +139,10 @@ export class OauthController {
     return {};
   }
 
+  @Summary('Describes the OAuth endpoints of this server (RFC 8414).')
   @Get('.well-known/oauth-authorization-server')
   @Public()
+  @Answers(AnythingShape)
   metadata(): object {
     const { baseUrl } = this.env;
     return {

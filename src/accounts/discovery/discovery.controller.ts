@@ -8,6 +8,7 @@ import {
   NothingShape,
   OptionalAuth,
   Scopes,
+  Summary,
   ViewerId,
 } from '../../common/index.js';
 import { AccountView } from '../rendering/account.view.js';
@@ -29,6 +30,7 @@ export class DiscoveryController {
     private readonly view: AccountView,
   ) {}
 
+  @Summary('Lists accounts that want to be discovered, the most active or the newest first.')
   @Get('directory')
   @OptionalAuth()
   @Answers([AccountShape])
@@ -36,6 +38,7 @@ export class DiscoveryController {
     return this.view.list(await this.directory.page(query, viewerId), { viewerId });
   }
 
+  @Summary('Hides an account from the suggestions to the caller.')
   @Delete('suggestions/:account_id')
   @Scopes('write')
   @Answers(NothingShape)
@@ -54,6 +57,7 @@ export class SuggestionsController {
     private readonly view: SuggestionView,
   ) {}
 
+  @Summary('Lists accounts that the staff suggests to follow.')
   @Get()
   @Scopes('read')
   @Answers([SuggestionShape])

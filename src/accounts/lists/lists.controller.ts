@@ -10,6 +10,7 @@ import {
   NothingShape,
   type Page,
   Scopes,
+  Summary,
 } from '../../common/index.js';
 import { AccountView } from '../rendering/account.view.js';
 import { AccountsService } from '../core/accounts.service.js';
@@ -28,6 +29,7 @@ export class ListsController {
     private readonly accounts: AccountView,
   ) {}
 
+  @Summary("Lists the caller's lists.")
   @Get()
   @Scopes('read:lists')
   @Answers([ListShape])
@@ -35,6 +37,7 @@ export class ListsController {
     return this.view.many(await this.lists.all(me));
   }
 
+  @Summary('Creates a list.')
   @Post()
   @Scopes('write:lists')
   @Answers(ListShape)
@@ -42,6 +45,7 @@ export class ListsController {
     return this.view.one(await this.lists.create(me, input.changes()));
   }
 
+  @Summary("Shows one of the caller's lists.")
   @Get(':id')
   @Scopes('read:lists')
   @Answers(ListShape)
@@ -49,6 +53,7 @@ export class ListsController {
     return this.view.one(await this.lists.one(me, id));
   }
 
+  @Summary('Changes a list; only the given fields change.')
   @Put(':id')
   @Scopes('write:lists')
   @Answers(ListShape)
@@ -60,6 +65,7 @@ export class ListsController {
     return this.view.one(await this.lists.update(me, id, input.changes()));
   }
 
+  @Summary('Deletes a list; its members stay followed.')
   @Delete(':id')
   @Scopes('write:lists')
   @Answers(NothingShape)
@@ -68,6 +74,7 @@ export class ListsController {
     return {};
   }
 
+  @Summary('Lists the members of a list; a limit of 0 returns all of them.')
   @Get(':id/accounts')
   @Scopes('read:lists')
   @Answers([AccountShape])
@@ -86,6 +93,7 @@ export class ListsController {
     );
   }
 
+  @Summary('Adds accounts that the caller follows to a list.')
   @Post(':id/accounts')
   @Scopes('write:lists')
   @Answers(NothingShape)
@@ -98,6 +106,7 @@ export class ListsController {
     return {};
   }
 
+  @Summary('Removes accounts from a list.')
   @Delete(':id/accounts')
   @Scopes('write:lists')
   @Answers(NothingShape)
@@ -120,6 +129,7 @@ export class AccountListsController {
     private readonly view: ListView,
   ) {}
 
+  @Summary("Lists those of the caller's lists that an account is on.")
   @Get(':id/lists')
   @Scopes('read:lists')
   @Answers([ListShape])

@@ -1,5 +1,6 @@
 import {
   BooleanLike,
+  Describe,
   IdList,
   isBlank,
   OneOf,
@@ -17,9 +18,15 @@ const TITLE_LENGTH = 255;
 const DEFAULT_LIMIT = 20;
 
 export class ListBody {
-  @RequiredText({ max: TITLE_LENGTH }) title: string;
-  @BooleanLike() exclusive?: boolean;
-  @OneOf(REPLIES_POLICIES) replies_policy?: RepliesPolicy;
+  @Describe('The name of the list.')
+  @RequiredText({ max: TITLE_LENGTH })
+  title: string;
+  @Describe('Whether posts of the members leave the home timeline.')
+  @BooleanLike()
+  exclusive?: boolean;
+  @Describe('Which replies of the members the list shows.')
+  @OneOf(REPLIES_POLICIES)
+  replies_policy?: RepliesPolicy;
 
   changes(): ListChanges {
     return { title: this.title, exclusive: this.exclusive, repliesPolicy: this.replies_policy };
@@ -28,9 +35,15 @@ export class ListBody {
 
 /** Omitted fields stay unchanged. */
 export class ListChangesBody {
-  @OptionalText({ max: TITLE_LENGTH }) title?: string;
-  @BooleanLike() exclusive?: boolean;
-  @OneOf(REPLIES_POLICIES) replies_policy?: RepliesPolicy;
+  @Describe('The name of the list.')
+  @OptionalText({ max: TITLE_LENGTH })
+  title?: string;
+  @Describe('Whether posts of the members leave the home timeline.')
+  @BooleanLike()
+  exclusive?: boolean;
+  @Describe('Which replies of the members the list shows.')
+  @OneOf(REPLIES_POLICIES)
+  replies_policy?: RepliesPolicy;
 
   /** @throws Unprocessable for a blank title */
   changes(): ListUpdate {
@@ -40,14 +53,26 @@ export class ListChangesBody {
 }
 
 export class ListMembersBody {
-  @IdList() account_ids?: string[];
+  @Describe('The ids of the accounts.')
+  @IdList()
+  account_ids?: string[];
 }
 
 /** A page whose limit may be 0, which means all: apps send it. */
 export class ListMembersQuery {
-  @OptionalId() max_id?: string;
-  @OptionalId() min_id?: string;
-  @OptionalId() since_id?: string;
-  @PageLimitOrAll() limit = DEFAULT_LIMIT;
-  @PageOffset() offset = 0;
+  @Describe('Only entries before this one: its id, or the cursor in the `Link` header.')
+  @OptionalId()
+  max_id?: string;
+  @Describe('The entries that follow this one immediately.')
+  @OptionalId()
+  min_id?: string;
+  @Describe('The newest entries after this one.')
+  @OptionalId()
+  since_id?: string;
+  @Describe('The most accounts of the answer; 0: all of them.')
+  @PageLimitOrAll()
+  limit = DEFAULT_LIMIT;
+  @Describe('How many entries to skip.')
+  @PageOffset()
+  offset = 0;
 }

@@ -5,6 +5,7 @@ import {
   inOrder,
   Input,
   type Json,
+  Summary,
   ValidationStatus,
   Scopes,
   SvcApi,
@@ -23,6 +24,7 @@ export class BirthdaysController {
     private readonly view: AccountView,
   ) {}
 
+  @Summary('Lists the accounts that the caller follows and that have their birthday on a day.')
   @Get()
   @Scopes('read:accounts')
   @Answers([AccountShape])

@@ -11,6 +11,7 @@ import {
   IsReferenceApp,
   type Json,
   Scopes,
+  Summary,
 } from '../../common/index.js';
 import { AccountView } from '../rendering/account.view.js';
 import { PROFILE_FILES, UpdateCredentialsBody } from './profile.dto.js';
@@ -25,6 +26,7 @@ export class CredentialsController {
     private readonly view: AccountView,
   ) {}
 
+  @Summary("Shows the caller's own account, with its settings.")
   @Get('accounts/verify_credentials')
   @Scopes('profile', 'read:accounts')
   @Answers(CredentialAccountShape)
@@ -36,6 +38,7 @@ export class CredentialsController {
     });
   }
 
+  @Summary("Changes the caller's profile and default settings; only the given fields change.")
   @Patch(['accounts/update_credentials', 'update_credentials']) // the latter is the older path (spec §9.4)
   @Scopes('write:accounts')
   @AcceptsFiles(PROFILE_FILES)

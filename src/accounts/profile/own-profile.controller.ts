@@ -10,6 +10,7 @@ import {
   IsReferenceApp,
   type Json,
   Scopes,
+  Summary,
 } from '../../common/index.js';
 import { CredentialAccountShape, ProfileShape } from '../model/account.shape.js';
 import { AccountView } from '../rendering/account.view.js';
@@ -26,6 +27,7 @@ export class OwnProfileController {
     private readonly view: AccountView,
   ) {}
 
+  @Summary("Shows the caller's profile as it was typed.")
   @Get()
   @Scopes('profile', 'read:accounts')
   @Answers(ProfileShape)
@@ -33,6 +35,7 @@ export class OwnProfileController {
     return this.view.ownProfile(accountId);
   }
 
+  @Summary("Changes the caller's profile; only the given fields change.")
   @Patch()
   @Scopes('write:accounts')
   @AcceptsFiles(PROFILE_FILES)
@@ -47,6 +50,7 @@ export class OwnProfileController {
     return this.view.ownProfile(accountId);
   }
 
+  @Summary("Changes the caller's profile, like the request with PATCH.")
   @Put()
   @Scopes('write:accounts')
   @AcceptsFiles(PROFILE_FILES)
@@ -60,6 +64,7 @@ export class OwnProfileController {
     return this.change(accountId, input, isReferenceApp);
   }
 
+  @Summary("Removes the caller's avatar.")
   @Delete('avatar')
   @Scopes('write:accounts')
   @Answers(CredentialAccountShape)
@@ -68,6 +73,7 @@ export class OwnProfileController {
     return this.view.own(accountId, { settingsStore: true });
   }
 
+  @Summary("Removes the caller's header picture.")
   @Delete('header')
   @Scopes('write:accounts')
   @Answers(CredentialAccountShape)

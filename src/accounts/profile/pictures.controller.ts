@@ -4,11 +4,13 @@ import {
   AcceptsFiles,
   Answers,
   CurrentAccount,
+  Describe,
   FilePart,
   Input,
   Invalid,
   Nullable,
   phrase,
+  Summary,
   Scopes,
   SvcApi,
   type UploadedFile,
@@ -24,12 +26,24 @@ const PictureShape = Type.Object({ url: Nullable(Type.String()) }, { additionalP
 const NAMES = ['img', 'banner', 'image', 'avatar', 'background', 'file'] as const;
 
 class PictureBody implements Partial<Record<(typeof NAMES)[number], UploadedFile | null>> {
-  @FilePart() img?: UploadedFile | null;
-  @FilePart() banner?: UploadedFile | null;
-  @FilePart() image?: UploadedFile | null;
-  @FilePart() avatar?: UploadedFile | null;
-  @FilePart() background?: UploadedFile | null;
-  @FilePart() file?: UploadedFile | null;
+  @Describe('The picture, as a file or a `data:` address; an empty text removes it.')
+  @FilePart()
+  img?: UploadedFile | null;
+  @Describe('Another name of `img`.')
+  @FilePart()
+  banner?: UploadedFile | null;
+  @Describe('Another name of `img`.')
+  @FilePart()
+  image?: UploadedFile | null;
+  @Describe('Another name of `img`.')
+  @FilePart()
+  avatar?: UploadedFile | null;
+  @Describe('Another name of `img`.')
+  @FilePart()
+  background?: UploadedFile | null;
+  @Describe('Another name of `img`.')
+  @FilePart()
+  file?: UploadedFile | null;
 }
 
 const accepting = (size: 'avatar' | 'banner' | 'background') =>
@@ -41,6 +55,7 @@ const accepting = (size: 'avatar' | 'banner' | 'background') =>
 export class PicturesController {
   constructor(private readonly pictures: AccountPicturesService) {}
 
+  @Summary("Replaces or removes the caller's avatar.")
   @Patch('update_avatar')
   @Scopes('write:accounts')
   @accepting('avatar')
@@ -49,6 +64,7 @@ export class PicturesController {
     return this.change(accountId, 'avatar', 'img', files);
   }
 
+  @Summary("Replaces or removes the caller's header picture.")
   @Patch('update_banner')
   @Scopes('write:accounts')
   @accepting('banner')
@@ -57,6 +73,7 @@ export class PicturesController {
     return this.change(accountId, 'header', 'banner', files);
   }
 
+  @Summary("Replaces or removes the background picture of the caller's profile.")
   @Patch('update_background')
   @Scopes('write:accounts')
   @accepting('background')

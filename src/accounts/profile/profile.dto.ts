@@ -1,4 +1,5 @@
 import {
+  Describe,
   Invalid,
   AnyJson,
   BooleanLike,
@@ -31,62 +32,135 @@ export const PROFILE_FILES = {
 } as const;
 
 export class BirthdaysQuery {
-  @RequiredInt({ min: 1, max: 31 }) day: number;
-  @RequiredInt({ min: 1, max: 12 }) month: number;
+  @Describe('The day of the month.')
+  @RequiredInt({ min: 1, max: 31 })
+  day: number;
+  @Describe('The month, from 1.')
+  @RequiredInt({ min: 1, max: 12 })
+  month: number;
 }
 
 export class FieldBody {
-  @OptionalText({ max: ANY_LENGTH }) name = '';
-  @OptionalText({ max: ANY_LENGTH }) value = '';
+  @Describe('The label of the field.')
+  @OptionalText({ max: ANY_LENGTH })
+  name = '';
+  @Describe('The content of the field.')
+  @OptionalText({ max: ANY_LENGTH })
+  value = '';
 }
 
 export class SourceBody {
-  @OneOf(DEFAULT_SCOPES) privacy?: string;
-  /** Who may quote posts of the account, where a post does not say. */
-  @OneOf(QUOTE_POLICIES) quote_policy?: string;
-  @BooleanLike() sensitive?: boolean;
-  @EmptyToNull({ max: MAX_LANGUAGE_LENGTH }) language?: string | null;
+  @Describe('The visibility of new posts.')
+  @OneOf(DEFAULT_SCOPES)
+  privacy?: string;
+  @Describe('Who may quote posts of the account, where a post does not say.')
+  @OneOf(QUOTE_POLICIES)
+  quote_policy?: string;
+  @Describe('Whether media of new posts are sensitive.')
+  @BooleanLike()
+  sensitive?: boolean;
+  @Describe('The language of new posts.')
+  @EmptyToNull({ max: MAX_LANGUAGE_LENGTH })
+  language?: string | null;
 }
 
 export class UpdateCredentialsBody {
-  @OptionalText({ max: ANY_LENGTH }) display_name?: string;
-  @OptionalText({ max: ANY_LENGTH }) note?: string;
-  @NestedList(() => FieldBody, { max: MAX_FIELDS }) fields_attributes?: FieldBody[];
-  @BooleanLike() locked?: boolean;
-  @BooleanLike() bot?: boolean;
-  @OneOf(ACTOR_TYPES) actor_type?: string;
-  @BooleanLike() discoverable?: boolean;
-  /** Whether searches for words find posts of the account. */
-  @BooleanLike() indexable?: boolean;
-  /** The hosts whose pages may name the account as their author. */
-  @TextList({ max: MAX_ATTRIBUTION_DOMAINS, maxLength: MAX_DOMAIN_LENGTH }) attribution_domains?: string[];
-  /** The name of the reference API for both lists: who follows the account, and whom it follows. */
-  @BooleanLike() hide_collections?: boolean;
-  @BooleanLike() hide_followers?: boolean;
-  @BooleanLike() hide_follows?: boolean;
-  @BooleanLike() hide_followers_count?: boolean;
-  @BooleanLike() hide_follows_count?: boolean;
-  @BooleanLike() hide_favorites?: boolean;
-  @BooleanLike() show_role?: boolean;
-  @BooleanLike() skip_thread_containment?: boolean;
-  @BooleanLike() accepts_chat_messages?: boolean;
-  @TextList({ max: MAX_ALIASES, maxLength: MAX_ALIAS_LENGTH }) also_known_as?: string[];
-  @OptionalText({ max: ANY_LENGTH }) avatar_description?: string;
-  @OptionalText({ max: ANY_LENGTH }) header_description?: string;
-  /** `YYYY-MM-DD`; empty removes it. */
-  @EmptyToNull({ max: ANY_LENGTH }) birthday?: string | null;
-  @BooleanLike() show_birthday?: boolean;
-  @OneOf(DEFAULT_SCOPES) default_scope?: string;
-  @BooleanLike() no_rich_text?: boolean;
-  @BooleanLike() allow_following_move?: boolean;
-  /** The language of mails. */
-  @EmptyToNull({ max: MAX_LANGUAGE_LENGTH }) language?: string | null;
-  @Nested(() => SourceBody) source?: SourceBody;
-  @AnyJson() svc_settings_store?: unknown;
-  /** An empty text removes the picture. */
-  @FilePart() avatar?: UploadedFile | null;
-  @FilePart() header?: UploadedFile | null;
-  @FilePart() svc_background_image?: UploadedFile | null;
+  @Describe('The name that readers see.')
+  @OptionalText({ max: ANY_LENGTH })
+  display_name?: string;
+  @Describe('The text of the profile.')
+  @OptionalText({ max: ANY_LENGTH })
+  note?: string;
+  @Describe('The fields of the profile, which replace the former ones.')
+  @NestedList(() => FieldBody, { max: MAX_FIELDS })
+  fields_attributes?: FieldBody[];
+  @Describe('Whether follows need the consent of the owner.')
+  @BooleanLike()
+  locked?: boolean;
+  @Describe('Whether the account is automated.')
+  @BooleanLike()
+  bot?: boolean;
+  @Describe('The kind of the account: `Person`, `Service` or another type of actor.')
+  @OneOf(ACTOR_TYPES)
+  actor_type?: string;
+  @Describe('Whether the directory and search engines may show the account.')
+  @BooleanLike()
+  discoverable?: boolean;
+  @Describe('Whether searches for words find posts of the account.')
+  @BooleanLike()
+  indexable?: boolean;
+  @Describe('The hosts whose pages may name the account as their author.')
+  @TextList({ max: MAX_ATTRIBUTION_DOMAINS, maxLength: MAX_DOMAIN_LENGTH })
+  attribution_domains?: string[];
+  @Describe('Whether to hide both lists: the followers and the followed accounts.')
+  @BooleanLike()
+  hide_collections?: boolean;
+  @Describe('Whether to hide the list of followers.')
+  @BooleanLike()
+  hide_followers?: boolean;
+  @Describe('Whether to hide the list of followed accounts.')
+  @BooleanLike()
+  hide_follows?: boolean;
+  @Describe('Whether to hide the number of followers.')
+  @BooleanLike()
+  hide_followers_count?: boolean;
+  @Describe('Whether to hide the number of followed accounts.')
+  @BooleanLike()
+  hide_follows_count?: boolean;
+  @Describe('Whether to hide the favourited posts.')
+  @BooleanLike()
+  hide_favorites?: boolean;
+  @Describe('Whether to show that the account is a moderator or an administrator.')
+  @BooleanLike()
+  show_role?: boolean;
+  @Describe('Whether to show replies also where the viewer may not see the post replied to.')
+  @BooleanLike()
+  skip_thread_containment?: boolean;
+  @Describe('Whether others may send chat messages.')
+  @BooleanLike()
+  accepts_chat_messages?: boolean;
+  @Describe('The addresses of other accounts of the owner.')
+  @TextList({ max: MAX_ALIASES, maxLength: MAX_ALIAS_LENGTH })
+  also_known_as?: string[];
+  @Describe('The description of the avatar.')
+  @OptionalText({ max: ANY_LENGTH })
+  avatar_description?: string;
+  @Describe('The description of the header picture.')
+  @OptionalText({ max: ANY_LENGTH })
+  header_description?: string;
+  @Describe('The birthday as `YYYY-MM-DD`; empty removes it.')
+  @EmptyToNull({ max: ANY_LENGTH })
+  birthday?: string | null;
+  @Describe('Whether to show the birthday.')
+  @BooleanLike()
+  show_birthday?: boolean;
+  @Describe('The visibility of new posts.')
+  @OneOf(DEFAULT_SCOPES)
+  default_scope?: string;
+  @Describe('Whether to remove the formatting of posts on timelines.')
+  @BooleanLike()
+  no_rich_text?: boolean;
+  @Describe('Whether to follow accounts automatically to where they move.')
+  @BooleanLike()
+  allow_following_move?: boolean;
+  @Describe('The language of mails.')
+  @EmptyToNull({ max: MAX_LANGUAGE_LENGTH })
+  language?: string | null;
+  @Describe('Defaults for new posts.')
+  @Nested(() => SourceBody)
+  source?: SourceBody;
+  @Describe('Settings of frontends by their names, merged into the stored ones.')
+  @AnyJson()
+  svc_settings_store?: unknown;
+  @Describe('The avatar; an empty text removes it.')
+  @FilePart()
+  avatar?: UploadedFile | null;
+  @Describe('The header picture; an empty text removes it.')
+  @FilePart()
+  header?: UploadedFile | null;
+  @Describe('The background picture of the profile; an empty text removes it.')
+  @FilePart()
+  svc_background_image?: UploadedFile | null;
 
   /** The changes that the form asks for. */
   changes(): ProfileChanges {

@@ -8,6 +8,7 @@ import {
   type Page,
   PageQuery,
   Scopes,
+  Summary,
 } from '../../common/index.js';
 import { AccountView } from '../rendering/account.view.js';
 import { FollowsService } from './follows.service.js';
@@ -26,6 +27,7 @@ export class FollowRequestsController {
     private readonly changes: RelationshipChanges,
   ) {}
 
+  @Summary('Lists the accounts that ask to follow the caller, the latest first.')
   @Get()
   @Scopes('follow', 'read:follows')
   @Answers([AccountShape])
@@ -33,6 +35,7 @@ export class FollowRequestsController {
     return this.view.page(await this.related.requests(me, query), { viewerId: me });
   }
 
+  @Summary('Accepts a follow request; the id is that of the account that asks.')
   @Post(':id/authorize')
   @Scopes('follow', 'write:follows')
   @Answers(RelationshipShape)
@@ -40,6 +43,7 @@ export class FollowRequestsController {
     return this.changes.decide(me, id, (follower) => this.follows.accept(me, follower));
   }
 
+  @Summary('Rejects a follow request; the id is that of the account that asks.')
   @Post(':id/reject')
   @Scopes('follow', 'write:follows')
   @Answers(RelationshipShape)

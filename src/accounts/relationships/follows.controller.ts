@@ -1,5 +1,14 @@
 import { Post } from '@nestjs/common';
-import { Answers, ClientApi, CurrentAccount, Input, type Json, RateLimit, Scopes } from '../../common/index.js';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  type Json,
+  RateLimit,
+  Scopes,
+  Summary,
+} from '../../common/index.js';
 import { FollowUriBody } from './relationships.dto.js';
 import { AccountsService } from '../core/accounts.service.js';
 import { FollowsService } from './follows.service.js';
@@ -15,6 +24,7 @@ export class FollowsController {
     private readonly changes: RelationshipChanges,
   ) {}
 
+  @Summary('Follows an account by its handle or address, which may be on a server not known yet.')
   @Post()
   @Scopes('follow', 'write:follows')
   @RateLimit('relations_actions', 'follows')

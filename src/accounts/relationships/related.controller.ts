@@ -9,6 +9,7 @@ import {
   NothingShape,
   type Page,
   PageQuery,
+  Summary,
   ValidationStatus,
   Scopes,
   TextShape,
@@ -36,6 +37,7 @@ export class RelatedController {
     private readonly view: AccountView,
   ) {}
 
+  @Summary('Lists the accounts that the caller blocks, the latest block first.')
   @Get('blocks')
   @Scopes('follow', 'read:blocks')
   @Answers([BlockedAccountShape])
@@ -47,6 +49,7 @@ export class RelatedController {
     return this.view.page(page, contextOf(me, query), ({ blockExpiresAt }) => ({ block_expires_at: blockExpiresAt }));
   }
 
+  @Summary('Lists the accounts that the caller mutes, the latest mute first.')
   @Get('mutes')
   @Scopes('follow', 'read:mutes')
   @Answers([MutedAccountShape])
@@ -58,6 +61,7 @@ export class RelatedController {
     return this.view.page(page, contextOf(me, query), ({ muteExpiresAt }) => ({ mute_expires_at: muteExpiresAt }));
   }
 
+  @Summary('Lists the accounts that the caller features on the profile.')
   @Get('endorsements')
   @Scopes('read:accounts')
   @Answers([AccountShape])
@@ -68,6 +72,7 @@ export class RelatedController {
     return this.view.page(await this.related.endorsed(me, query), contextOf(me, query));
   }
 
+  @Summary('Lists the domains that the caller blocks, the latest first.')
   @Get('domain_blocks')
   @Scopes('follow', 'read:blocks')
   @Answers([TextShape])
@@ -75,6 +80,7 @@ export class RelatedController {
     return this.domains.list(me, query);
   }
 
+  @Summary('Counts the follows that a block of a domain would end.')
   @Get('domain_blocks/preview')
   @Scopes('follow', 'read:blocks')
   @ValidationStatus()
@@ -87,6 +93,7 @@ export class RelatedController {
     return { following_count: followingCount, followers_count: followersCount };
   }
 
+  @Summary('Blocks a domain for the caller, and ends the follows between the caller and its accounts.')
   @Post('domain_blocks')
   @Scopes('follow', 'write:blocks')
   @ValidationStatus()
@@ -96,6 +103,7 @@ export class RelatedController {
     return {};
   }
 
+  @Summary('Unblocks a domain for the caller.')
   @Delete('domain_blocks')
   @Scopes('follow', 'write:blocks')
   @ValidationStatus()

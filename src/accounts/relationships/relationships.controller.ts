@@ -9,6 +9,7 @@ import {
   Json,
   RateLimit,
   Scopes,
+  Summary,
 } from '../../common/index.js';
 import { AccountNotesService } from './account-notes.service.js';
 import { BlockBody, FollowBody, MuteBody, NoteBody } from './relationships.dto.js';
@@ -30,6 +31,7 @@ export class RelationshipsController {
   ) {}
 
   /** The reference does not wait for the other server: it shows a follow of an unlocked account as accepted. */
+  @Summary('Follows an account, asks to follow it if it is locked, or changes the options of a follow.')
   @Post(':id/follow')
   @Scopes('follow', 'write:follows')
   @RateLimit('relations_actions', 'relation_id_action', 'follows')
@@ -47,6 +49,7 @@ export class RelationshipsController {
     });
   }
 
+  @Summary('Unfollows an account, or takes back the request to follow it.')
   @Post(':id/unfollow')
   @Scopes('follow', 'write:follows')
   @RateLimit('relations_actions', 'relation_id_action')
@@ -57,6 +60,7 @@ export class RelationshipsController {
     });
   }
 
+  @Summary("Removes an account from the caller's followers, without a block.")
   @Post(':id/remove_from_followers')
   @Scopes('follow', 'write:follows')
   @Answers(RelationshipShape)
@@ -64,6 +68,7 @@ export class RelationshipsController {
     return this.changes.make(me, id, (target) => this.follows.removeFollower(me, target));
   }
 
+  @Summary('Blocks an account, for good or for a time, and ends the follows between it and the caller.')
   @Post(':id/block')
   @Scopes('follow', 'write:blocks')
   @Answers(RelationshipShape)
@@ -71,6 +76,7 @@ export class RelationshipsController {
     return this.changes.make(me, id, (target) => this.blocks.block(me, target, { expiresIn: termOf(input) }));
   }
 
+  @Summary('Unblocks an account; former follows do not come back.')
   @Post(':id/unblock')
   @Scopes('follow', 'write:blocks')
   @Answers(RelationshipShape)
@@ -78,6 +84,7 @@ export class RelationshipsController {
     return this.changes.make(me, id, (target) => this.blocks.unblock(me, target));
   }
 
+  @Summary('Mutes an account, for good or for a time, with or without its notifications.')
   @Post(':id/mute')
   @Scopes('follow', 'write:mutes')
   @Answers(RelationshipShape)
@@ -88,6 +95,7 @@ export class RelationshipsController {
     );
   }
 
+  @Summary('Unmutes an account.')
   @Post(':id/unmute')
   @Scopes('follow', 'write:mutes')
   @Answers(RelationshipShape)
@@ -95,6 +103,7 @@ export class RelationshipsController {
     return this.changes.make(me, id, (target) => this.blocks.unmute(me, target));
   }
 
+  @Summary("Sets the caller's private note about an account; an empty one removes it.")
   @Post(':id/note')
   @Scopes('write:accounts')
   @Answers(RelationshipShape)
@@ -103,6 +112,7 @@ export class RelationshipsController {
   }
 
   /** `pin` is the older name of `endorse`. */
+  @Summary("Features an account on the caller's profile; the caller must follow it.")
   @Post([':id/pin', ':id/endorse'])
   @Scopes('write:accounts')
   @Answers(RelationshipShape)
@@ -110,6 +120,7 @@ export class RelationshipsController {
     return this.changes.make(me, id, (target) => this.endorsements.endorse(me, target));
   }
 
+  @Summary("Stops featuring an account on the caller's profile.")
   @Post([':id/unpin', ':id/unendorse'])
   @Scopes('write:accounts')
   @Answers(RelationshipShape)

@@ -1,5 +1,6 @@
 import {
   BooleanLike,
+  Describe,
   DurationSeconds,
   OptionalText,
   PageQuery,
@@ -15,14 +16,21 @@ const MAX_DOMAIN_LENGTH = 512;
 const MAX_NOTE_LENGTH = 2000;
 
 export class RelatedAccountsQuery extends PageQuery {
-  @BooleanLike() with_relationships = false;
+  @Describe('Whether each account carries how the caller relates to it.')
+  @BooleanLike()
+  with_relationships = false;
 }
 
 export class FollowBody {
-  @BooleanLike() reblogs?: boolean;
-  @BooleanLike() notify?: boolean;
-  /** The languages of the posts that the home timeline shows; an empty list: all. */
-  @TextList() languages?: string[];
+  @Describe('Whether the home timeline shows reblogs of the account.')
+  @BooleanLike()
+  reblogs?: boolean;
+  @Describe('Whether to notify the caller of each post.')
+  @BooleanLike()
+  notify?: boolean;
+  @Describe('The languages of the posts that the home timeline shows; an empty list: all.')
+  @TextList()
+  languages?: string[];
 
   /** @throws Unprocessable for what is no language tag */
   options(): FollowOptions {
@@ -32,25 +40,34 @@ export class FollowBody {
 }
 
 export class FollowUriBody {
-  /** A handle or an address. */
-  @RequiredText({ max: MAX_ADDRESS_LENGTH }) uri: string;
+  @Describe('The handle or the address of the account.')
+  @RequiredText({ max: MAX_ADDRESS_LENGTH })
+  uri: string;
 }
 
 export class BlockBody {
-  /** Seconds; 0 or absent means no end. */
-  @DurationSeconds() duration?: number;
-  @DurationSeconds() expires_in?: number;
+  @Describe('After how many seconds it ends; 0 or absent: never.')
+  @DurationSeconds()
+  duration?: number;
+  @Describe('The older name of `duration`.')
+  @DurationSeconds()
+  expires_in?: number;
 }
 
 export class MuteBody extends BlockBody {
-  @BooleanLike() notifications = true;
+  @Describe('Whether to mute notifications as well.')
+  @BooleanLike()
+  notifications = true;
 }
 
 export class DomainBody {
-  @RequiredText({ max: MAX_DOMAIN_LENGTH }) domain: string;
+  @Describe('The domain, such as `example.org`.')
+  @RequiredText({ max: MAX_DOMAIN_LENGTH })
+  domain: string;
 }
 
 export class NoteBody {
-  /** Empty removes the note. */
-  @OptionalText({ max: MAX_NOTE_LENGTH }) comment = '';
+  @Describe('The note; an empty one removes it.')
+  @OptionalText({ max: MAX_NOTE_LENGTH })
+  comment = '';
 }

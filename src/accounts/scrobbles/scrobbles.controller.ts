@@ -2,6 +2,7 @@ import { Get, Param, Post } from '@nestjs/common';
 import {
   Answers,
   CurrentAccount,
+  Describe,
   Input,
   IntLike,
   type Json,
@@ -12,6 +13,7 @@ import {
   type Page,
   PageQuery,
   RateLimit,
+  Summary,
   ValidationStatus,
   RequiredText,
   Scopes,
@@ -29,14 +31,27 @@ const MAX_LINK_LENGTH = 2_048;
 const MAX_MILLISECONDS = 2_147_483_647;
 
 class ScrobbleBody {
-  @RequiredText({ max: MAX_LENGTH }) title: string;
-  @OptionalText({ max: MAX_LENGTH }) artist = '';
-  @OptionalText({ max: MAX_LENGTH }) album = '';
-  @IntLike({ min: 0, max: MAX_MILLISECONDS }) length = 0;
-  @OptionalText({ max: MAX_LINK_LENGTH }) external_link?: string;
-  /** The older name of the link (spec §9.3). */
-  @OptionalText({ max: MAX_LINK_LENGTH }) externalLink?: string;
-  @OneOf(DEFAULT_SCOPES) visibility: DefaultScope = 'public';
+  @Describe('The title of the track.')
+  @RequiredText({ max: MAX_LENGTH })
+  title: string;
+  @Describe('The artist.')
+  @OptionalText({ max: MAX_LENGTH })
+  artist = '';
+  @Describe('The album.')
+  @OptionalText({ max: MAX_LENGTH })
+  album = '';
+  @Describe('The length in milliseconds.')
+  @IntLike({ min: 0, max: MAX_MILLISECONDS })
+  length = 0;
+  @Describe('The address of the track.')
+  @OptionalText({ max: MAX_LINK_LENGTH })
+  external_link?: string;
+  @Describe('The older name of `external_link`.')
+  @OptionalText({ max: MAX_LINK_LENGTH })
+  externalLink?: string;
+  @Describe('Who sees the entry.')
+  @OneOf(DEFAULT_SCOPES)
+  visibility: DefaultScope = 'public';
 }
 
 /** Scrobbles: tracks that accounts listened to (spec §4.2; deprecated). */
@@ -48,6 +63,7 @@ export class ScrobblesController {
     private readonly view: ScrobbleView,
   ) {}
 
+  @Summary('Adds a track that the caller listened to.', { deprecated: true })
   @Post('scrobble')
   @Scopes('write:scrobbles')
   @RateLimit('statuses_actions:scrobble')
@@ -61,6 +77,7 @@ export class ScrobblesController {
     return scrobble;
   }
 
+  @Summary('Lists the tracks that an account listened to, the latest first.', { deprecated: true })
   @Get('accounts/:id/scrobbles')
   @OptionalAuth('read')
   @Answers([ScrobbleShape])

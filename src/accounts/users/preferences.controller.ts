@@ -1,5 +1,5 @@
 import { Get } from '@nestjs/common';
-import { Answers, ClientApi, CurrentAccount, Scopes } from '../../common/index.js';
+import { Answers, ClientApi, CurrentAccount, Scopes, Summary } from '../../common/index.js';
 import type { PreferencesJson } from './preferences.shape.js';
 import { preferences } from './preferences.view.js';
 import { UsersService } from './users.service.js';
@@ -10,6 +10,7 @@ import { PreferencesShape } from './preferences.shape.js';
 export class PreferencesController {
   constructor(private readonly users: UsersService) {}
 
+  @Summary("Shows the caller's defaults for posting and reading.")
   @Get()
   @Scopes('read:accounts')
   @Answers(PreferencesShape)

@@ -4,6 +4,7 @@ import {
   AnythingShape,
   BodyObject,
   CurrentAccount,
+  Summary,
   ValidationStatus,
   Scopes,
   SvcApi,
@@ -18,6 +19,7 @@ type Values = Readonly<Record<string, unknown>>;
 export class SettingsStoreController {
   constructor(private readonly store: SettingsStoreService) {}
 
+  @Summary("Shows the settings that a frontend stored with the caller's account.")
   @Get(':app')
   @Scopes('read:accounts')
   @Answers(AnythingShape)
@@ -25,6 +27,7 @@ export class SettingsStoreController {
     return this.store.of(accountId, app);
   }
 
+  @Summary('Merges an object into the settings of a frontend; a null value removes its key.')
   @Patch(':app')
   @Scopes('write:accounts')
   @Answers(AnythingShape)

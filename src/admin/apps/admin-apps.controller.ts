@@ -1,5 +1,5 @@
 import { Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { AdminApi, AdminOnly, Answers, type Auth, CurrentAuth, Input } from '../../common/index.js';
+import { AdminApi, AdminOnly, Answers, type Auth, CurrentAuth, Input, Summary } from '../../common/index.js';
 import { ManagedAppsService } from '../../oauth/index.js';
 import { AdminAppBody, AdminAppsQuery } from './admin-apps.dto.js';
 import { AdminAppsService } from './admin-apps.service.js';
@@ -19,6 +19,7 @@ export class AdminAppsController {
     private readonly changes: AdminAppsService,
   ) {}
 
+  @Summary('Lists the registered apps.')
   @Get()
   @AdminOnly('admin:write')
   @Answers(AdminAppsShape)
@@ -28,6 +29,7 @@ export class AdminAppsController {
     return { apps: apps.map(adminAppBody), count, page_size: size };
   }
 
+  @Summary('Registers an app.')
   @Post()
   @AdminOnly('admin:write')
   @Answers(AdminAppShape)
@@ -35,6 +37,7 @@ export class AdminAppsController {
     return adminAppBody(await this.changes.create(actor, changes));
   }
 
+  @Summary('Changes an app.')
   @Patch(':id')
   @AdminOnly('admin:write')
   @Answers(AdminAppShape)
@@ -46,6 +49,7 @@ export class AdminAppsController {
     return adminAppBody(await this.changes.update(actor, id, changes));
   }
 
+  @Summary('Deletes an app and its tokens.')
   @Delete(':id')
   @HttpCode(204)
   @AdminOnly('admin:write')

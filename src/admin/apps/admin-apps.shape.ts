@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../common/index.js';
+import { Described, Nullable } from '../../common/index.js';
 import type { ManagedApp } from '../../oauth/index.js';
 
 const closed = { additionalProperties: false } as const;
@@ -7,16 +7,16 @@ const closed = { additionalProperties: false } as const;
 /** An app as administrators see it (spec §2.6). */
 export const AdminAppShape = Type.Object(
   {
-    id: Type.Integer(),
-    name: Type.String(),
-    client_id: Type.String(),
-    client_secret: Type.String(),
+    id: Described(Type.Integer(), 'The id of the app.'),
+    name: Described(Type.String(), 'The name of the app.'),
+    client_id: Described(Type.String(), 'The id of the app in requests for tokens.'),
+    client_secret: Described(Type.String(), 'The secret of the app.'),
     /** All redirect URIs, one in a line. */
-    redirect_uri: Type.String(),
-    redirect_uris: Type.Array(Type.String()),
-    scopes: Type.Array(Type.String()),
-    website: Nullable(Type.String()),
-    trusted: Type.Boolean(),
+    redirect_uri: Described(Type.String(), 'The addresses to which codes may be sent, one on each line.'),
+    redirect_uris: Described(Type.Array(Type.String()), 'The addresses to which codes may be sent.'),
+    scopes: Described(Type.Array(Type.String()), 'The scopes that the app may ask for.'),
+    website: Described(Nullable(Type.String()), "The address of the app's own page; null for none."),
+    trusted: Described(Type.Boolean(), 'Whether the app is one of the operator.'),
   },
   { ...closed, title: 'AdminApp' },
 );
@@ -24,7 +24,11 @@ export type AdminAppJson = Static<typeof AdminAppShape>;
 
 /** A page of apps (spec §4.1.6). */
 export const AdminAppsShape = Type.Object(
-  { apps: Type.Array(AdminAppShape), count: Type.Integer(), page_size: Type.Integer() },
+  {
+    apps: Described(Type.Array(AdminAppShape), 'The apps.'),
+    count: Described(Type.Integer(), 'The total number.'),
+    page_size: Described(Type.Integer(), 'The entries of a page.'),
+  },
   { ...closed, title: 'AdminApps' },
 );
 export type AdminAppsJson = Static<typeof AdminAppsShape>;

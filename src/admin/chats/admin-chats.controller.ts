@@ -9,6 +9,7 @@ import {
   type Json,
   type Page,
   PageQuery,
+  Summary,
   ViewerId,
 } from '../../common/index.js';
 import { ModeratedAccountsService } from '../../accounts/index.js';
@@ -25,6 +26,7 @@ export class UserChatsController {
     private readonly view: ChatView,
   ) {}
 
+  @Summary('Lists the chats of an account.')
   @Get()
   @AdminOnly('admin:read:chats')
   @Answers([StaffChatShape])
@@ -44,6 +46,7 @@ export class AdminChatsController {
     private readonly log: ModerationLogService,
   ) {}
 
+  @Summary('Shows one chat of any account.')
   @Get()
   @AdminOnly('admin:read:chats')
   @Answers(StaffChatShape)
@@ -52,6 +55,7 @@ export class AdminChatsController {
     return chat;
   }
 
+  @Summary('Lists the messages of a chat, the latest first.')
   @Get('messages')
   @AdminOnly('admin:read:chats')
   @Answers([ChatMessageShape])
@@ -60,6 +64,7 @@ export class AdminChatsController {
     return (await this.chats.messages(id, ownerId, query)).map((row) => this.view.message(row));
   }
 
+  @Summary('Deletes a message of a chat for both sides.')
   @Delete('messages/:message_id')
   @AdminOnly('admin:write:chats')
   @Answers(ChatMessageShape)

@@ -10,6 +10,7 @@ import {
   Invalid,
   Json,
   NothingShape,
+  Summary,
   TextShape,
 } from '../../common/index.js';
 import {
@@ -43,6 +44,7 @@ export class AdminRulesController {
     private readonly changes: AdminInstanceService,
   ) {}
 
+  @Summary('Lists the rules of the server by priority.')
   @Get()
   @AdminOnly('admin:read')
   @Answers([AdminRuleShape])
@@ -50,6 +52,7 @@ export class AdminRulesController {
     return Json.of(await this.rules.all());
   }
 
+  @Summary('Adds a rule.')
   @Post()
   @AdminOnly('admin:write')
   @Answers(AdminRuleShape)
@@ -57,6 +60,7 @@ export class AdminRulesController {
     return Json.of(await this.changes.createRule(actor, input));
   }
 
+  @Summary('Changes a rule; only the given fields change.')
   @Patch(':id')
   @AdminOnly('admin:write')
   @Answers(AdminRuleShape)
@@ -68,6 +72,7 @@ export class AdminRulesController {
     return Json.of(await this.changes.updateRule(actor, id, input));
   }
 
+  @Summary('Deletes a rule.')
   @Delete(':id')
   @AdminOnly('admin:write')
   @Answers(NothingShape)
@@ -86,6 +91,7 @@ export class AdminAnnouncementsController {
     private readonly view: AnnouncementView,
   ) {}
 
+  @Summary('Lists all announcements, also those that have not begun or are over.')
   @Get()
   @AdminOnly('admin:read')
   @Answers([AnnouncementShape])
@@ -98,6 +104,7 @@ export class AdminAnnouncementsController {
     );
   }
 
+  @Summary('Shows one announcement.')
   @Get(':id')
   @AdminOnly('admin:read')
   @Answers(AnnouncementShape)
@@ -105,6 +112,7 @@ export class AdminAnnouncementsController {
     return this.rendered(actor, id);
   }
 
+  @Summary('Creates an announcement.')
   @Post()
   @AdminOnly('admin:write')
   @Answers(AnnouncementShape)
@@ -116,6 +124,7 @@ export class AdminAnnouncementsController {
     return this.rendered(actor, id);
   }
 
+  @Summary('Changes an announcement; only the given fields change.')
   @Patch(':id')
   @AdminOnly('admin:write')
   @Answers(AnnouncementShape)
@@ -128,6 +137,7 @@ export class AdminAnnouncementsController {
     return this.rendered(actor, id);
   }
 
+  @Summary('Deletes an announcement.')
   @Delete(':id')
   @AdminOnly('admin:write')
   @Answers(NothingShape)
@@ -147,6 +157,7 @@ export class AdminAnnouncementsController {
 export class StatsController {
   constructor(private readonly totals: StatusTotals) {}
 
+  @Summary('Counts the posts of this server, or of another one, by visibility.')
   @Get()
   @AdminOnly('admin:read', 'admin:read:statuses')
   @Answers(StatsShape)
@@ -166,6 +177,7 @@ export class InstanceDocumentController {
   ) {}
 
   /** Empty when the staff wrote none. */
+  @Summary('Shows a text of the staff as HTML; empty if there is none.')
   @Get(':document_name')
   @AdminOnly('admin:read')
   @Header('Content-Type', 'text/html; charset=utf-8')
@@ -174,6 +186,7 @@ export class InstanceDocumentController {
     return (await this.documents.find(documentName(name))) ?? '';
   }
 
+  @Summary('Replaces a text of the staff by an HTML file.')
   @Patch(':document_name')
   @AdminOnly('admin:write')
   @AcceptsFiles(DOCUMENT)
@@ -188,6 +201,7 @@ export class InstanceDocumentController {
     return { url: await this.changes.replaceDocument(actor, name, await file.text()) };
   }
 
+  @Summary('Deletes a text of the staff.')
   @Delete(':document_name')
   @AdminOnly('admin:write')
   @Answers(DocumentUrlShape)

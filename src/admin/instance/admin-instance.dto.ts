@@ -1,5 +1,6 @@
 import {
   BooleanLike,
+  Describe,
   EmptyToNull,
   FilePart,
   IntLike,
@@ -22,29 +23,45 @@ const MOST_ANNOUNCEMENTS = 100;
 const MAX_HOST = 300;
 
 class RuleDetails {
-  @OptionalText({ max: MAX_RULE }) hint?: string;
-  @IntLike({ min: -MAX_PRIORITY, max: MAX_PRIORITY }) priority?: number;
+  @Describe('A longer explanation.')
+  @OptionalText({ max: MAX_RULE })
+  hint?: string;
+  @Describe('The place among the rules.')
+  @IntLike({ min: -MAX_PRIORITY, max: MAX_PRIORITY })
+  priority?: number;
 }
 
 export class NewRuleBody extends RuleDetails {
-  @RequiredText({ max: MAX_RULE }) text: string;
+  @Describe('The rule itself.')
+  @RequiredText({ max: MAX_RULE })
+  text: string;
 }
 
 export class RuleChangesBody extends RuleDetails {
-  @OptionalText({ max: MAX_RULE }) text?: string;
+  @Describe('The rule itself.')
+  @OptionalText({ max: MAX_RULE })
+  text?: string;
 }
 
 export class AdminAnnouncementsQuery {
-  @PageOffset() offset = 0;
-  @PageNumber({ max: MOST_ANNOUNCEMENTS }) limit = MOST_ANNOUNCEMENTS;
+  @Describe('How many entries to skip.')
+  @PageOffset()
+  offset = 0;
+  @Describe('The most entries of the answer.')
+  @PageNumber({ max: MOST_ANNOUNCEMENTS })
+  limit = MOST_ANNOUNCEMENTS;
 }
 
 class AnnouncementDetails {
-  /** ISO 8601; null: at once. */
-  @EmptyToNull({ max: MAX_TIME }) starts_at?: string | null;
-  /** ISO 8601; null: never. */
-  @EmptyToNull({ max: MAX_TIME }) ends_at?: string | null;
-  @BooleanLike() all_day?: boolean;
+  @Describe('When it begins (ISO 8601); null: at once.')
+  @EmptyToNull({ max: MAX_TIME })
+  starts_at?: string | null;
+  @Describe('When it ends (ISO 8601); null: never.')
+  @EmptyToNull({ max: MAX_TIME })
+  ends_at?: string | null;
+  @Describe('Whether the times name whole days.')
+  @BooleanLike()
+  all_day?: boolean;
 
   get times(): AnnouncementDraft {
     const startsAt = timeOf('starts_at', this.starts_at);
@@ -53,20 +70,27 @@ class AnnouncementDetails {
 }
 
 export class NewAnnouncementBody extends AnnouncementDetails {
-  @RequiredText({ max: MAX_ANNOUNCEMENT }) content: string;
+  @Describe('The text.')
+  @RequiredText({ max: MAX_ANNOUNCEMENT })
+  content: string;
 }
 
 export class AnnouncementChangesBody extends AnnouncementDetails {
-  @OptionalText({ max: MAX_ANNOUNCEMENT }) content?: string;
+  @Describe('The text.')
+  @OptionalText({ max: MAX_ANNOUNCEMENT })
+  content?: string;
 }
 
 export class StatsQuery {
-  /** A host without protocol. */
-  @OptionalText({ max: MAX_HOST }) instance = '';
+  @Describe('The domain of another server; absent: this server.')
+  @OptionalText({ max: MAX_HOST })
+  instance = '';
 }
 
 export class InstanceDocumentBody {
-  @FilePart() file?: UploadedFile | null;
+  @Describe('The HTML file.')
+  @FilePart()
+  file?: UploadedFile | null;
 }
 
 function timeOf(name: string, text: string | null | undefined): Date | null | undefined {

@@ -1,5 +1,5 @@
 import { Delete, Param } from '@nestjs/common';
-import { AdminApi, AdminOnly, Answers, type Auth, CurrentAuth, Json, TextShape } from '../../common/index.js';
+import { AdminApi, AdminOnly, Answers, type Auth, CurrentAuth, Json, Summary, TextShape } from '../../common/index.js';
 import { InstanceDeletionService } from './instance-deletion.service.js';
 
 /** `A/instances`: other servers (spec §4.1.1). */
@@ -7,7 +7,7 @@ import { InstanceDeletionService } from './instance-deletion.service.js';
 export class InstancesController {
   constructor(private readonly deletion: InstanceDeletionService) {}
 
-  /** Orders the deletion of all accounts of a server and of what they have here; jobs do it. */
+  @Summary('Orders the deletion of all accounts of another server, and of their posts here.')
   @Delete(':instance')
   @AdminOnly('admin:write:accounts')
   @Answers(TextShape)

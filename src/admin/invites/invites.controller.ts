@@ -8,6 +8,7 @@ import {
   CurrentAuth,
   Input,
   NothingShape,
+  Summary,
   ValidationStatus,
 } from '../../common/index.js';
 import { AdminInvitesService } from './admin-invites.service.js';
@@ -19,6 +20,7 @@ import { InviteMailBody, InviteTokenBody, NewInviteBody } from './invites.dto.js
 export class InvitesController {
   constructor(private readonly invites: AdminInvitesService) {}
 
+  @Summary('Creates an invite, limited by uses and by a date on request.')
   @Post('invite_token')
   @AdminOnly('admin:write:invites')
   @ValidationStatus()
@@ -32,6 +34,7 @@ export class InvitesController {
     return inviteJson(await this.invites.create(actor, limits));
   }
 
+  @Summary('Lists all invites.')
   @Get('invites')
   @AdminOnly('admin:read:invites')
   @Header('Cache-Control', 'no-store')
@@ -40,6 +43,7 @@ export class InvitesController {
     return { invites: (await this.invites.list()).map(inviteJson) };
   }
 
+  @Summary('Revokes an invite.')
   @Post('revoke_invite')
   @AdminOnly('admin:write:invites')
   @ValidationStatus()
@@ -48,6 +52,7 @@ export class InvitesController {
     return inviteJson(await this.invites.revoke(actor, token));
   }
 
+  @Summary('Sends an invite by mail.')
   @Post('email_invite')
   @HttpCode(204)
   @AdminOnly('admin:write:invites')

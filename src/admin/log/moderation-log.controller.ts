@@ -1,5 +1,5 @@
 import { Get } from '@nestjs/common';
-import { AdminApi, AdminOnly, Answers, Input, Json } from '../../common/index.js';
+import { AdminApi, AdminOnly, Answers, Input, Json, Summary } from '../../common/index.js';
 import { ModerationLogQuery } from './moderation-log.dto.js';
 import { ModerationLogService } from './moderation-log.service.js';
 import { ModerationLogShape } from './moderation-log.shape.js';
@@ -9,7 +9,7 @@ import { ModerationLogShape } from './moderation-log.shape.js';
 export class ModerationLogController {
   constructor(private readonly log: ModerationLogService) {}
 
-  /** The actions of the staff, newest first. */
+  @Summary('Lists the actions of the staff, the latest first.')
   @Get()
   @AdminOnly('admin:read')
   @Answers(ModerationLogShape)

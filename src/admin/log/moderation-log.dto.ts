@@ -1,17 +1,28 @@
-import { Invalid, momentOf, OptionalId, OptionalText, PageNumber, phrase } from '../../common/index.js';
+import { Describe, Invalid, momentOf, OptionalId, OptionalText, PageNumber, phrase } from '../../common/index.js';
 import type { LogFilter } from './moderation-log.repository.js';
 
 const MAX_DATE = 40;
 const MAX_SEARCH = 500;
 
 export class ModerationLogQuery {
-  @PageNumber() page = 1;
-  @PageNumber({ max: 1_000 }) page_size = 50;
-  @OptionalText({ max: MAX_DATE }) start_date = '';
-  @OptionalText({ max: MAX_DATE }) end_date = '';
-  /** The account that acted. */
-  @OptionalId() user_id?: string;
-  @OptionalText({ max: MAX_SEARCH }) search = '';
+  @Describe('The number of the page, from 1.')
+  @PageNumber()
+  page = 1;
+  @Describe('The entries of a page.')
+  @PageNumber({ max: 1_000 })
+  page_size = 50;
+  @Describe('The earliest time (ISO 8601).')
+  @OptionalText({ max: MAX_DATE })
+  start_date = '';
+  @Describe('The latest time (ISO 8601).')
+  @OptionalText({ max: MAX_DATE })
+  end_date = '';
+  @Describe('The id of the account that acted.')
+  @OptionalId()
+  user_id?: string;
+  @Describe('Words of the entries.')
+  @OptionalText({ max: MAX_SEARCH })
+  search = '';
 
   /** Throws Invalid for what is no date. */
   filter(): LogFilter {

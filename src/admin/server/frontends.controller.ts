@@ -7,10 +7,12 @@ import {
   Answers,
   type Auth,
   CurrentAuth,
+  Describe,
   Input,
   Json,
   OptionalText,
   RequiredText,
+  Summary,
   TextOrFile,
   UploadedFile,
 } from '../../common/index.js';
@@ -33,12 +35,21 @@ const FrontendShape = Type.Object(
 );
 
 class FrontendBody {
-  @RequiredText({ max: MAX_NAME }) name: string;
-  @OptionalText({ max: MAX_NAME }) ref?: string;
-  /** The archive itself, or its name in the folder `frontends` of the server's data. */
-  @TextOrFile() file?: string | UploadedFile;
-  @OptionalText({ max: MAX_URL }) build_url?: string;
-  @OptionalText({ max: MAX_URL }) build_dir?: string;
+  @Describe('The name of the web app.')
+  @RequiredText({ max: MAX_NAME })
+  name: string;
+  @Describe('The version.')
+  @OptionalText({ max: MAX_NAME })
+  ref?: string;
+  @Describe("The archive itself, or its name in the folder `frontends` of the server's data.")
+  @TextOrFile()
+  file?: string | UploadedFile;
+  @Describe('The address of the archive.')
+  @OptionalText({ max: MAX_URL })
+  build_url?: string;
+  @Describe('The folder of the archive that holds the web app.')
+  @OptionalText({ max: MAX_URL })
+  build_dir?: string;
 }
 
 /** `A/frontends`: web apps that this server serves itself (spec §4.1.8). */
@@ -49,6 +60,7 @@ export class FrontendsController {
     private readonly installs: AdminFrontendsService,
   ) {}
 
+  @Summary('Lists the web apps that this server can serve, and their installed versions.')
   @Get()
   @AdminOnly('admin:read')
   @Answers([FrontendShape])
@@ -56,6 +68,7 @@ export class FrontendsController {
     return Json.of(await this.frontends.list());
   }
 
+  @Summary('Installs a web app from an archive or from its known address.')
   @Post('install')
   @AdminOnly('admin:write')
   @AcceptsFiles({ maxBytes: { file: MAX_BUILD_BYTES } })

@@ -7,10 +7,12 @@ import {
   type Auth,
   BooleanLike,
   CurrentAuth,
+  Describe,
   Input,
   NothingShape,
   OptionalText,
   PageNumber,
+  Summary,
   TextList,
 } from '../../common/index.js';
 import { MediaBansService } from '../../media/index.js';
@@ -23,17 +25,27 @@ const MAX_URL = 10_000;
 const MAX_QUERY = 500;
 
 class BannedMediaQuery {
-  @PageNumber() page = 1;
-  @PageNumber({ max: 1_000 }) page_size = 50;
-  @OptionalText({ max: MAX_QUERY }) query = '';
+  @Describe('The number of the page, from 1.')
+  @PageNumber()
+  page = 1;
+  @Describe('The entries of a page.')
+  @PageNumber({ max: 1_000 })
+  page_size = 50;
+  @Describe('A part of the address.')
+  @OptionalText({ max: MAX_QUERY })
+  query = '';
 }
 
 class BannedMediaBody {
-  @TextList({ max: MAX_URLS, maxLength: MAX_URL }) urls: readonly string[] = [];
+  @Describe('The addresses of the files.')
+  @TextList({ max: MAX_URLS, maxLength: MAX_URL })
+  urls: readonly string[] = [];
 }
 
 class PurgedMediaBody extends BannedMediaBody {
-  @BooleanLike() ban = false;
+  @Describe('Whether to ban the addresses as well.')
+  @BooleanLike()
+  ban = false;
 }
 
 const BannedMediaShape = Type.Object(
@@ -50,6 +62,7 @@ export class MediaProxyCachesController {
     private readonly log: ModerationLogService,
   ) {}
 
+  @Summary('Lists the banned addresses of remote files.')
   @Get()
   @AdminOnly('admin:read:media_proxy_caches')
   @Answers(BannedMediaShape)
@@ -58,6 +71,7 @@ export class MediaProxyCachesController {
     return { page_size, count, urls: [...urls] };
   }
 
+  @Summary('Lifts the ban of addresses of remote files.')
   @Post('delete')
   @AdminOnly('admin:write:media_proxy_caches')
   @Answers(NothingShape)
@@ -65,6 +79,7 @@ export class MediaProxyCachesController {
     return this.logged(actor, 'media_proxy_unban', urls, () => this.bans.unban(urls));
   }
 
+  @Summary('Removes remote files from the cache, and bans their addresses on request.')
   @Post('purge')
   @AdminOnly('admin:write:media_proxy_caches')
   @Answers(NothingShape)

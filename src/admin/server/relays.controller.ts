@@ -7,9 +7,11 @@ import {
   type Auth,
   BooleanLike,
   CurrentAuth,
+  Describe,
   Input,
   Json,
   RequiredText,
+  Summary,
   TextShape,
 } from '../../common/index.js';
 import { type Relay, RelaysService } from '../../federation/index.js';
@@ -24,12 +26,15 @@ const RelayShape = Type.Object(
 );
 
 class RelayBody {
-  @RequiredText({ max: MAX_URL }) relay_url: string;
+  @Describe("The address of the relay's actor.")
+  @RequiredText({ max: MAX_URL })
+  relay_url: string;
 }
 
 class UnfollowedRelayQuery extends RelayBody {
-  /** Nothing is fetched to unfollow, so it works in any case. */
-  @BooleanLike() force = false;
+  @Describe('Has no effect: nothing is fetched to unfollow.')
+  @BooleanLike()
+  force = false;
 }
 
 /** `A/relay` (spec §4.1.3). */
@@ -41,6 +46,7 @@ export class AdminRelaysController {
     private readonly log: ModerationLogService,
   ) {}
 
+  @Summary('Lists the relays that this server follows.')
   @Get()
   @AdminOnly('admin:read')
   @Answers([RelayShape])
@@ -48,6 +54,7 @@ export class AdminRelaysController {
     return Json.of((await this.relays.list()).map(relayJson));
   }
 
+  @Summary('Follows a relay.')
   @Post()
   @AdminOnly('admin:write:follows')
   @Answers(RelayShape)
@@ -56,7 +63,7 @@ export class AdminRelaysController {
     return Json.of(relayJson(await this.relays.follow(url, record)));
   }
 
-  /** Answers the address of the relay. */
+  @Summary('Unfollows a relay, and returns its address.')
   @Delete()
   @AdminOnly('admin:write:follows')
   @Answers(TextShape)

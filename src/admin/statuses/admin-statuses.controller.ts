@@ -10,6 +10,7 @@ import {
   Json,
   NotFound,
   NothingShape,
+  Summary,
 } from '../../common/index.js';
 import { ModeratedStatusesService } from '../../statuses/index.js';
 import { AdminStatusView } from './admin-status.view.js';
@@ -26,6 +27,7 @@ export class AdminStatusesController {
     private readonly view: AdminStatusView,
   ) {}
 
+  @Summary('Lists posts of all accounts, the latest first.')
   @Get()
   @AdminOnly('admin:read:statuses')
   @Answers([AdminStatusShape])
@@ -35,6 +37,7 @@ export class AdminStatusesController {
     return Json.array(await this.view.many(rows, actor));
   }
 
+  @Summary('Shows a post of any account.')
   @Get(':id')
   @AdminOnly('admin:read:statuses')
   @Answers(AdminStatusShape)
@@ -44,6 +47,7 @@ export class AdminStatusesController {
     return status;
   }
 
+  @Summary('Changes the visibility of a post, or marks it as sensitive.')
   @Put(':id')
   @AdminOnly('admin:write:statuses')
   @Answers(AdminStatusShape)
@@ -56,6 +60,7 @@ export class AdminStatusesController {
     return this.show(actor, id);
   }
 
+  @Summary('Deletes a post of any account.')
   @Delete(':id')
   @AdminOnly('admin:write:statuses')
   @Answers(NothingShape)
@@ -73,6 +78,7 @@ export class ServerStatusesController {
     private readonly view: AdminStatusView,
   ) {}
 
+  @Summary('Lists the posts of a server with their total number, the latest first.')
   @Get()
   @AdminOnly('admin:read:statuses')
   @Answers(ServerStatusesShape)
@@ -99,6 +105,7 @@ export class UserStatusesController {
     private readonly view: AdminStatusView,
   ) {}
 
+  @Summary('Lists the posts of an account with their total number, the latest first.')
   @Get()
   @AdminOnly('admin:read:statuses')
   @Answers(ServerStatusesShape)

@@ -1,15 +1,22 @@
-import { BooleanLike, OptionalText, PageNumber } from '../../common/index.js';
+import { BooleanLike, Describe, OptionalText, PageNumber } from '../../common/index.js';
 
 const MAX_PAGE = 100;
 const MAX_WORD = 64;
 
 /** The statuses of a server. */
 export class ServerStatusesQuery {
-  /** Whether to include posts that are not public. */
-  @BooleanLike() godmode = false;
-  @BooleanLike() with_reblogs = false;
-  @PageNumber() page = 1;
-  @PageNumber({ max: MAX_PAGE }) page_size = 20;
+  @Describe('Whether to include posts that are not public.')
+  @BooleanLike()
+  godmode = false;
+  @Describe('Whether to include reblogs.')
+  @BooleanLike()
+  with_reblogs = false;
+  @Describe('The number of the page, from 1.')
+  @PageNumber()
+  page = 1;
+  @Describe('The entries of a page.')
+  @PageNumber({ max: MAX_PAGE })
+  page_size = 20;
 
   get filter() {
     return { everyVisibility: this.godmode, withReblogs: this.with_reblogs };
@@ -21,12 +28,20 @@ export class ServerStatusesQuery {
 }
 
 export class AdminStatusesQuery extends ServerStatusesQuery {
-  @BooleanLike() local_only = false;
-  @PageNumber({ max: MAX_PAGE }) override page_size = 50;
+  @Describe('Whether to list only posts of this server.')
+  @BooleanLike()
+  local_only = false;
+  @Describe('The entries of a page.')
+  @PageNumber({ max: MAX_PAGE })
+  override page_size = 50;
 }
 
 export class AdminStatusBody {
-  @BooleanLike() sensitive?: boolean;
+  @Describe('Whether apps hide the media until the reader opens them.')
+  @BooleanLike()
+  sensitive?: boolean;
   /** The service checks it, since its refusal has a body of its own. */
-  @OptionalText({ max: MAX_WORD }) visibility?: string;
+  @Describe('Who sees the post: `public`, `unlisted`, `private` or `direct`.')
+  @OptionalText({ max: MAX_WORD })
+  visibility?: string;
 }

@@ -1,5 +1,13 @@
 import { ACTOR_TYPES, DEFAULT_SCOPES, type ProfileChanges } from '../../accounts/index.js';
-import { BooleanLike, EmptyToNull, FilePart, NestedList, OptionalText, type UploadedFile } from '../../common/index.js';
+import {
+  BooleanLike,
+  Describe,
+  EmptyToNull,
+  FilePart,
+  NestedList,
+  OptionalText,
+  type UploadedFile,
+} from '../../common/index.js';
 import type { CredentialChanges } from './user-access.service.js';
 
 /** Settings and the services have limits of their own. */
@@ -7,36 +15,81 @@ const MAX_TEXT = 1_048_576;
 const MAX_FIELDS = 1_000;
 
 export class CredentialFieldBody {
-  @OptionalText({ max: MAX_TEXT }) name = '';
-  @OptionalText({ max: MAX_TEXT }) value = '';
+  @Describe('The label of the field.')
+  @OptionalText({ max: MAX_TEXT })
+  name = '';
+  @Describe('The content of the field.')
+  @OptionalText({ max: MAX_TEXT })
+  value = '';
 }
 
 export class CredentialsBody {
-  /** Empty removes it. */
-  @EmptyToNull() email?: string | null;
-  @OptionalText({ max: MAX_TEXT }) password?: string;
-  @OptionalText({ max: MAX_TEXT }) name?: string;
-  @OptionalText({ max: MAX_TEXT }) bio?: string;
-  @OptionalText({ max: MAX_TEXT }) actor_type?: string;
-  @OptionalText({ max: MAX_TEXT }) default_scope?: string;
-  @NestedList(() => CredentialFieldBody, { max: MAX_FIELDS }) fields?: CredentialFieldBody[];
-  @BooleanLike() locked?: boolean;
-  @BooleanLike() no_rich_text?: boolean;
-  @BooleanLike() allow_following_move?: boolean;
-  @BooleanLike() discoverable?: boolean;
-  /** The newer name. */
-  @BooleanLike() is_discoverable?: boolean;
-  @BooleanLike() hide_favorites?: boolean;
-  @BooleanLike() hide_followers?: boolean;
-  @BooleanLike() hide_followers_count?: boolean;
-  @BooleanLike() hide_follows?: boolean;
-  @BooleanLike() hide_follows_count?: boolean;
-  @BooleanLike() show_role?: boolean;
-  @BooleanLike() skip_thread_containment?: boolean;
-  /** An empty text removes the picture. */
-  @FilePart() avatar?: UploadedFile | null;
-  @FilePart() banner?: UploadedFile | null;
-  @FilePart() background?: UploadedFile | null;
+  @Describe('The mail address; an empty one removes it.')
+  @EmptyToNull()
+  email?: string | null;
+  @Describe('The new password.')
+  @OptionalText({ max: MAX_TEXT })
+  password?: string;
+  @Describe('The name that readers see.')
+  @OptionalText({ max: MAX_TEXT })
+  name?: string;
+  @Describe('The text of the profile.')
+  @OptionalText({ max: MAX_TEXT })
+  bio?: string;
+  @Describe('The kind of the account: `Person`, `Service` or another type of actor.')
+  @OptionalText({ max: MAX_TEXT })
+  actor_type?: string;
+  @Describe('The visibility of new posts.')
+  @OptionalText({ max: MAX_TEXT })
+  default_scope?: string;
+  @Describe('The fields of the profile, which replace the former ones.')
+  @NestedList(() => CredentialFieldBody, { max: MAX_FIELDS })
+  fields?: CredentialFieldBody[];
+  @Describe('Whether follows need the consent of the owner.')
+  @BooleanLike()
+  locked?: boolean;
+  @Describe('Whether to remove the formatting of posts on timelines.')
+  @BooleanLike()
+  no_rich_text?: boolean;
+  @Describe('Whether to follow accounts automatically to where they move.')
+  @BooleanLike()
+  allow_following_move?: boolean;
+  @Describe('Whether the directory and search engines may show the account.')
+  @BooleanLike()
+  discoverable?: boolean;
+  @Describe('The newer name of `discoverable`.')
+  @BooleanLike()
+  is_discoverable?: boolean;
+  @Describe('Whether to hide the favourited posts.')
+  @BooleanLike()
+  hide_favorites?: boolean;
+  @Describe('Whether to hide the list of followers.')
+  @BooleanLike()
+  hide_followers?: boolean;
+  @Describe('Whether to hide the number of followers.')
+  @BooleanLike()
+  hide_followers_count?: boolean;
+  @Describe('Whether to hide the list of followed accounts.')
+  @BooleanLike()
+  hide_follows?: boolean;
+  @Describe('Whether to hide the number of followed accounts.')
+  @BooleanLike()
+  hide_follows_count?: boolean;
+  @Describe('Whether to show that the account is a moderator or an administrator.')
+  @BooleanLike()
+  show_role?: boolean;
+  @Describe('Whether to show replies also where the viewer may not see the post replied to.')
+  @BooleanLike()
+  skip_thread_containment?: boolean;
+  @Describe('The avatar; an empty text removes it.')
+  @FilePart()
+  avatar?: UploadedFile | null;
+  @Describe('The header picture; an empty text removes it.')
+  @FilePart()
+  banner?: UploadedFile | null;
+  @Describe('The background picture of the profile; an empty text removes it.')
+  @FilePart()
+  background?: UploadedFile | null;
 
   changes(): CredentialChanges {
     const { email, password } = this;

@@ -1,6 +1,6 @@
 import { Delete, Get, Param, Post } from '@nestjs/common';
 import type { ModeratedAccount } from '../../accounts/index.js';
-import { AdminApi, AdminOnly, Answers, type Auth, CurrentAuth, Input, Json } from '../../common/index.js';
+import { AdminApi, AdminOnly, Answers, type Auth, CurrentAuth, Input, Json, Summary } from '../../common/index.js';
 import { GroupMemberShape, PermissionGroupsShape } from './admin-user.shape.js';
 import { AdminUserView } from './admin-user.view.js';
 import { PermissionGroupsService } from './permission-groups.service.js';
@@ -14,6 +14,7 @@ export class PermissionGroupsController {
     private readonly view: AdminUserView,
   ) {}
 
+  @Summary('Shows whether a user is a moderator and whether an administrator.')
   @Get(':nickname/permission_group')
   @AdminOnly('admin:read:accounts')
   @Answers(PermissionGroupsShape)
@@ -22,6 +23,7 @@ export class PermissionGroupsController {
     return Json.of({ is_moderator: isModerator, is_admin: isAdmin });
   }
 
+  @Summary('Shows the rights of a user, for a group that must exist.')
   @Get(':nickname/permission_group/:permission_group')
   @AdminOnly('admin:read:accounts')
   @Answers(PermissionGroupsShape)
@@ -30,6 +32,7 @@ export class PermissionGroupsController {
     return this.all(nickname);
   }
 
+  @Summary('Gives a right to users.')
   @Post('permission_group/:permission_group')
   @AdminOnly('admin:write:accounts')
   @Answers(GroupMemberShape)
@@ -41,6 +44,7 @@ export class PermissionGroupsController {
     return this.set(actor, group, nicknames, true);
   }
 
+  @Summary('Gives a right to one user.', { deprecated: true })
   @Post(':nickname/permission_group/:permission_group')
   @AdminOnly('admin:write:accounts')
   @Answers(GroupMemberShape)
@@ -52,6 +56,7 @@ export class PermissionGroupsController {
     return this.set(actor, group, [nickname], true);
   }
 
+  @Summary('Takes a right from users.')
   @Delete('permission_group/:permission_group')
   @AdminOnly('admin:write:accounts')
   @Answers(GroupMemberShape)
@@ -63,6 +68,7 @@ export class PermissionGroupsController {
     return this.set(actor, group, nicknames, false);
   }
 
+  @Summary('Takes a right from one user.', { deprecated: true })
   @Delete(':nickname/permission_group/:permission_group')
   @AdminOnly('admin:write:accounts')
   @Answers(GroupMemberShape)

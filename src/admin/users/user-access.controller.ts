@@ -9,6 +9,7 @@ import {
   Input,
   Json,
   SuccessShape,
+  Summary,
   TextShape,
 } from '../../common/index.js';
 import { CredentialsBody } from './credentials.dto.js';
@@ -25,6 +26,7 @@ export class UserAccessController {
     private readonly view: CredentialsView,
   ) {}
 
+  @Summary('Creates a link with which a user sets a new password.')
   @Get(':nickname/password_reset')
   @AdminOnly('admin:write:accounts')
   @Answers(ResetLinkShape)
@@ -32,6 +34,7 @@ export class UserAccessController {
     return Json.of(await this.access.resetLink(actor, nickname));
   }
 
+  @Summary('Makes users set a new password before they sign in again.')
   @Patch('force_password_reset')
   @HttpCode(204)
   @AdminOnly('admin:write:accounts')
@@ -39,6 +42,7 @@ export class UserAccessController {
     await this.access.forceReset(actor, nicknames);
   }
 
+  @Summary('Switches off the second factor of a user.')
   @Put('disable_mfa')
   @AdminOnly('admin:write:accounts')
   @Answers(TextShape)
@@ -47,6 +51,7 @@ export class UserAccessController {
     return Json.of(nickname);
   }
 
+  @Summary('Shows the profile, the settings and the state of an account.')
   @Get(':nickname/credentials')
   @AdminOnly('admin:read:accounts')
   @Answers(CredentialsShape)
@@ -54,6 +59,7 @@ export class UserAccessController {
     return this.view.one(await this.access.credentials(nickname));
   }
 
+  @Summary('Changes the profile, the settings or the password of an account.')
   @Patch(':nickname/credentials')
   @AdminOnly('admin:write:accounts')
   @AcceptsFiles({ maxBytes: { avatar: 'avatar', banner: 'banner', background: 'background' }, dataUris: true })
@@ -73,7 +79,7 @@ export class UserAccessController {
 export class AdminBackupsController {
   constructor(private readonly access: UserAccessService) {}
 
-  /** Orders an archive of a user; the mail about it goes to the administrator. */
+  @Summary('Orders an archive of a user; the mail about it goes to the administrator.')
   @Post()
   @AdminOnly('admin:read:accounts')
   @Answers(TextShape)

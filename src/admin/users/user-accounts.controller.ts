@@ -1,7 +1,17 @@
 import { Delete, HttpCode, Post, Put } from '@nestjs/common';
 import { Type } from 'typebox';
 import { acctOf } from '../../accounts/index.js';
-import { AdminApi, AdminOnly, Answers, type Auth, CurrentAuth, Input, Json, TextShape } from '../../common/index.js';
+import {
+  AdminApi,
+  AdminOnly,
+  Answers,
+  type Auth,
+  CurrentAuth,
+  Input,
+  Json,
+  Summary,
+  TextShape,
+} from '../../common/index.js';
 import { CreatedUsersShape } from './admin-user.shape.js';
 import { UserAccountsService } from './user-accounts.service.js';
 import { UserModerationService } from './user-moderation.service.js';
@@ -15,6 +25,7 @@ export class UserAccountsController {
     private readonly moderation: UserModerationService,
   ) {}
 
+  @Summary('Creates accounts: all of them or none.')
   @Post()
   @AdminOnly('admin:write:accounts')
   @Answers(CreatedUsersShape)
@@ -23,6 +34,7 @@ export class UserAccountsController {
   }
 
   /** With `nickname`, the older form, it answers that nickname. */
+  @Summary('Deletes accounts; returns their names, or the name given in the older form.')
   @Delete()
   @AdminOnly('admin:write:accounts')
   @Answers(Type.Union([Type.Array(TextShape), TextShape]))
@@ -32,6 +44,7 @@ export class UserAccountsController {
     return Json.of(input.nicknames.length > 0 ? names : names[0]);
   }
 
+  @Summary('Makes one account follow another.')
   @Post('follow')
   @AdminOnly('admin:write:follows')
   @Answers(TextShape)
@@ -39,6 +52,7 @@ export class UserAccountsController {
     return this.setFollow(actor, input, true);
   }
 
+  @Summary('Makes one account unfollow another.')
   @Post('unfollow')
   @AdminOnly('admin:write:follows')
   @Answers(TextShape)
@@ -46,6 +60,7 @@ export class UserAccountsController {
     return this.setFollow(actor, input, false);
   }
 
+  @Summary('Adds moderation tags to accounts.')
   @Put('tag')
   @HttpCode(204)
   @AdminOnly('admin:write:accounts')
@@ -53,6 +68,7 @@ export class UserAccountsController {
     await this.moderation.setTags(actor, nicknames, tags, true);
   }
 
+  @Summary('Removes moderation tags from accounts.')
   @Delete('tag')
   @HttpCode(204)
   @AdminOnly('admin:write:accounts')

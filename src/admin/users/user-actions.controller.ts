@@ -1,6 +1,16 @@
 import { Param, Patch } from '@nestjs/common';
 import { acctOf, type ModeratedAccount } from '../../accounts/index.js';
-import { AdminApi, AdminOnly, Answers, type Auth, CurrentAuth, Input, Json, TextShape } from '../../common/index.js';
+import {
+  AdminApi,
+  AdminOnly,
+  Answers,
+  type Auth,
+  CurrentAuth,
+  Input,
+  Json,
+  Summary,
+  TextShape,
+} from '../../common/index.js';
 import { AdminUserShape, AdminUsersShape } from './admin-user.shape.js';
 import { AdminUserView } from './admin-user.view.js';
 import { UserModerationService } from './user-moderation.service.js';
@@ -14,6 +24,7 @@ export class UserActionsController {
     private readonly view: AdminUserView,
   ) {}
 
+  @Summary('Activates accounts.')
   @Patch('activate')
   @AdminOnly('admin:write:accounts')
   @Answers(AdminUsersShape)
@@ -21,6 +32,7 @@ export class UserActionsController {
     return this.shown(this.moderation.setActive(actor, nicknames, true));
   }
 
+  @Summary('Deactivates accounts: nobody else sees them, and they cannot sign in.')
   @Patch('deactivate')
   @AdminOnly('admin:write:accounts')
   @Answers(AdminUsersShape)
@@ -28,6 +40,7 @@ export class UserActionsController {
     return this.shown(this.moderation.setActive(actor, nicknames, false));
   }
 
+  @Summary('Deactivates an active account, and activates another one.', { deprecated: true })
   @Patch(':nickname/toggle_activation')
   @AdminOnly('admin:write:accounts')
   @Answers(AdminUserShape)
@@ -35,6 +48,7 @@ export class UserActionsController {
     return Json.of(this.view.one(await this.moderation.toggle(actor, nickname)));
   }
 
+  @Summary('Approves accounts that wait for the staff.')
   @Patch('approve')
   @AdminOnly('admin:write:accounts')
   @Answers(AdminUsersShape)
@@ -42,6 +56,7 @@ export class UserActionsController {
     return this.shown(this.moderation.approve(actor, nicknames));
   }
 
+  @Summary('Suggests accounts to all users.')
   @Patch('suggest')
   @AdminOnly('admin:write:accounts')
   @Answers(AdminUsersShape)
@@ -49,6 +64,7 @@ export class UserActionsController {
     return this.shown(this.moderation.setSuggested(actor, nicknames, true));
   }
 
+  @Summary('Stops suggesting accounts.')
   @Patch('unsuggest')
   @AdminOnly('admin:write:accounts')
   @Answers(AdminUsersShape)
@@ -56,6 +72,7 @@ export class UserActionsController {
     return this.shown(this.moderation.setSuggested(actor, nicknames, false));
   }
 
+  @Summary('Confirms the mail addresses of accounts.')
   @Patch('confirm_email')
   @AdminOnly('admin:write:accounts')
   @Answers([TextShape])
@@ -63,6 +80,7 @@ export class UserActionsController {
     return namesOf(await this.moderation.confirm(actor, nicknames));
   }
 
+  @Summary('Sends the mail that confirms an address again.')
   @Patch('resend_confirmation_email')
   @AdminOnly('admin:write:accounts')
   @Answers([TextShape])

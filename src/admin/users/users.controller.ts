@@ -1,6 +1,6 @@
 import { Get, Param } from '@nestjs/common';
 import { ModeratedAccountsService } from '../../accounts/index.js';
-import { AdminApi, AdminOnly, Answers, Input, Json } from '../../common/index.js';
+import { AdminApi, AdminOnly, Answers, Input, Json, Summary } from '../../common/index.js';
 import { AdminUserPageShape, AdminUserShape } from './admin-user.shape.js';
 import { AdminUserView } from './admin-user.view.js';
 import { UsersQuery } from './users.dto.js';
@@ -13,6 +13,7 @@ export class AdminUsersController {
     private readonly view: AdminUserView,
   ) {}
 
+  @Summary('Lists accounts of this and of other servers that match a search.')
   @Get()
   @AdminOnly('admin:read:accounts')
   @Answers(AdminUserPageShape)
@@ -23,6 +24,7 @@ export class AdminUsersController {
   }
 
   /** Stands after routes with literal names below `users/`. */
+  @Summary('Shows one account, by its id or its nickname.')
   @Get(':nickname_or_id')
   @AdminOnly('admin:read:accounts')
   @Answers(AdminUserShape)

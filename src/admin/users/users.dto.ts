@@ -1,6 +1,7 @@
 import { ACCOUNT_FILTERS, type AccountFilter, type AccountSearch } from '../../accounts/index.js';
 import {
   CsvList,
+  Describe,
   Invalid,
   NestedList,
   OptionalText,
@@ -19,14 +20,32 @@ const MAX_TAG = 100;
 const MAX_NAMES = 1_000;
 
 export class UsersQuery {
-  @PageNumber() page = 1;
-  @PageNumber({ max: 1_000 }) page_size = 50;
-  @CsvList({ max: ACCOUNT_FILTERS.length }) filters: string[] = [];
-  @OptionalText({ max: MAX_TEXT }) query = '';
-  @OptionalText({ max: MAX_TEXT }) name = '';
-  @OptionalText({ max: MAX_TEXT }) email = '';
-  @TextList() tags: string[] = [];
-  @TextList() actor_types: string[] = [];
+  @Describe('The number of the page, from 1.')
+  @PageNumber()
+  page = 1;
+  @Describe('The entries of a page.')
+  @PageNumber({ max: 1_000 })
+  page_size = 50;
+  @Describe(
+    'Conditions such as `local`, `external`, `active`, `deactivated`, `need_approval`, `unconfirmed`, `is_admin`.',
+  )
+  @CsvList({ max: ACCOUNT_FILTERS.length })
+  filters: string[] = [];
+  @Describe('A part of the nickname, the name or the mail address.')
+  @OptionalText({ max: MAX_TEXT })
+  query = '';
+  @Describe('A part of the name.')
+  @OptionalText({ max: MAX_TEXT })
+  name = '';
+  @Describe('The mail address.')
+  @OptionalText({ max: MAX_TEXT })
+  email = '';
+  @Describe('Moderation tags that the accounts must have.')
+  @TextList()
+  tags: string[] = [];
+  @Describe('The only kinds of accounts.')
+  @TextList()
+  actor_types: string[] = [];
 
   /** Throws Invalid for an unknown filter. */
   search(): AccountSearch {
@@ -39,16 +58,21 @@ export class UsersQuery {
 }
 
 export class NicknamesBody {
-  @TextList({ max: MAX_NAMES, maxLength: MAX_TEXT }) nicknames: string[] = [];
+  @Describe('The nicknames of the accounts; of other servers with their domains.')
+  @TextList({ max: MAX_NAMES, maxLength: MAX_TEXT })
+  nicknames: string[] = [];
 }
 
 export class NicknameBody {
-  @RequiredText({ max: MAX_TEXT }) nickname: string;
+  @Describe('The nickname of the account.')
+  @RequiredText({ max: MAX_TEXT })
+  nickname: string;
 }
 
 export class DeletionBody extends NicknamesBody {
-  /** The older form (spec §9.3). */
-  @OptionalText({ max: MAX_TEXT }) nickname = '';
+  @Describe('The older form: one nickname.')
+  @OptionalText({ max: MAX_TEXT })
+  nickname = '';
 
   names(): readonly string[] {
     return this.nicknames.length > 0 || this.nickname === '' ? this.nicknames : [this.nickname];
@@ -56,22 +80,36 @@ export class DeletionBody extends NicknamesBody {
 }
 
 export class NewUserBody {
-  @RequiredText({ max: MAX_TEXT }) nickname: string;
-  @RequiredText({ max: MAX_TEXT }) email: string;
-  @RequiredText({ max: MAX_TEXT }) password: string;
+  @Describe('The nickname.')
+  @RequiredText({ max: MAX_TEXT })
+  nickname: string;
+  @Describe('The mail address.')
+  @RequiredText({ max: MAX_TEXT })
+  email: string;
+  @Describe('The password of the account.')
+  @RequiredText({ max: MAX_TEXT })
+  password: string;
 }
 
 export class NewUsersBody {
-  @NestedList(() => NewUserBody, { max: MAX_NEW }) users: NewUserBody[] = [];
+  @Describe('The accounts to create.')
+  @NestedList(() => NewUserBody, { max: MAX_NEW })
+  users: NewUserBody[] = [];
 }
 
 export class FollowBody {
-  @RequiredText({ max: MAX_TEXT }) follower: string;
-  @RequiredText({ max: MAX_TEXT }) followed: string;
+  @Describe('The nickname of the account that follows.')
+  @RequiredText({ max: MAX_TEXT })
+  follower: string;
+  @Describe('The nickname of the account that is followed.')
+  @RequiredText({ max: MAX_TEXT })
+  followed: string;
 }
 
 export class TagsBody extends NicknamesBody {
-  @TextList({ max: MAX_TAGS, maxLength: MAX_TAG }) tags: string[] = [];
+  @Describe('The moderation tags.')
+  @TextList({ max: MAX_TAGS, maxLength: MAX_TAG })
+  tags: string[] = [];
 }
 
 function isFilter(text: string): text is AccountFilter {

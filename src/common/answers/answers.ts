@@ -4,6 +4,8 @@ import { type TSchema, Type } from 'typebox';
 export interface Answer {
   readonly shape: TSchema;
   readonly contentType: string;
+  /** Whether it is a page of a list, with a `Link` header. */
+  readonly isPaged: boolean;
 }
 
 const ANSWER = Symbol('answer');
@@ -22,14 +24,18 @@ export const SuccessShape = Type.Object({ status: Type.Literal('success') }, { a
 
 /**
  * Declares the successful answer of a handler: for the reference of the API, and for clients generated from it.
- * `[Shape]` is a list.
+ * `[Shape]` is a list, which is paged when the handler takes the parameters of a page. An object is paged with `paged`.
  */
-export function Answers(shape: TSchema | readonly [TSchema], contentType = 'application/json'): MethodDecorator {
+export function Answers(
+  shape: TSchema | readonly [TSchema],
+  contentType = 'application/json',
+  { paged: isPaged = isList(shape) } = {},
+): MethodDecorator {
   const whole = isList(shape) ? Type.Array(shape[0]) : shape;
   return (_target, _name, descriptor) => {
     const handler = descriptor.value;
     if (typeof handler !== 'function') return;
-    Reflect.defineMetadata(ANSWER, { shape: whole, contentType } satisfies Answer, handler);
+    Reflect.defineMetadata(ANSWER, { shape: whole, contentType, isPaged } satisfies Answer, handler);
   };
 }
 

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform, type TransformFnParams } from 'class-transformer';
 import { Allow } from 'class-validator/cjs/decorator/common/Allow.js';
-import { describedBy, integerSchema } from '../input/parameters.js';
+import { Describe, describedBy, integerSchema } from '../input/parameters.js';
 import { Repeated } from '../input/plain-data.js';
 import { OptionalId } from '../input/transforms.js';
 import type { Json } from './json.js';
@@ -16,14 +16,21 @@ export const MAX_PAGE_BYTES = 1_048_576;
 
 /** The paging parameters of lists ordered by id (spec §10.3). */
 export class PageQuery {
-  /** Rows before this one. */
-  @OptionalId() max_id?: string;
-  /** The rows that follow this one immediately. */
-  @OptionalId() min_id?: string;
-  /** The newest rows after this one. */
-  @OptionalId() since_id?: string;
-  @PageLimit() limit = DEFAULT_LIMIT;
-  @PageOffset() offset = 0;
+  @Describe('Only entries before this one: its id, or the cursor in the `Link` header.')
+  @OptionalId()
+  max_id?: string;
+  @Describe('The entries that follow this one immediately.')
+  @OptionalId()
+  min_id?: string;
+  @Describe('The newest entries after this one.')
+  @OptionalId()
+  since_id?: string;
+  @Describe('The most entries of the answer.')
+  @PageLimit()
+  limit = DEFAULT_LIMIT;
+  @Describe('How many entries to skip.')
+  @PageOffset()
+  offset = 0;
 }
 
 /** The cursors of a page: ids of the list's order, which may differ from the ids of the items. */

@@ -1,5 +1,5 @@
 import { PageQuery } from '../answers/page.js';
-import { parametersOf, schemaOf } from './parameters.js';
+import { Describe, parametersOf, schemaOf } from './parameters.js';
 import {
   AnyJson,
   BooleanLike,
@@ -70,17 +70,20 @@ describe('the fields of a request class', () => {
 
   it('are inherited and can be described again', () => {
     class SmallPage extends PageQuery {
-      @OptionalText({ max: 1 }) q?: string;
+      @Describe('Some words.')
+      @OptionalText({ max: 1 })
+      q?: string;
       @IntLike({ max: 5 }) override offset = 2;
     }
     const parameters = parametersOf(SmallPage);
     expect(parameters.map(({ name }) => name)).toEqual(['q', 'offset', 'max_id', 'min_id', 'since_id', 'limit']);
+    expect(parameters[0]?.schema).toEqual({ description: 'Some words.', type: 'string', maxLength: 1 });
     expect(parameters[1]).toEqual({
       name: 'offset',
       required: false,
       schema: { type: 'integer', maximum: 5, default: 2 },
     });
-    expect(parameters.at(-1)?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 40, default: 20 });
+    expect(parameters.at(-1)?.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 40, default: 20 });
     expect(parametersOf(class {})).toEqual([]);
   });
 });

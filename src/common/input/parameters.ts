@@ -17,6 +17,16 @@ interface Described {
 
 /** By the prototype of the request class and the field name. */
 const described = new WeakMap<object, Map<string, Described>>();
+const texts = new WeakMap<object, Map<string, string>>();
+
+/** Says in one sentence what a field of a request class means, for the reference of the API. */
+export function Describe(text: string): PropertyDecorator {
+  return (prototype, name) => {
+    const fields = texts.get(prototype) ?? new Map<string, string>();
+    fields.set(String(name), text);
+    texts.set(prototype, fields);
+  };
+}
 
 /**
  * Describes the values of a request class's field. A function is called later: the classes it names may be declared
@@ -40,7 +50,9 @@ export function parametersOf(requestClass: Type<object>): Parameter[] {
     prototype = Object.getPrototypeOf(prototype) as object | null
   ) {
     for (const [name, { schema, required }] of described.get(prototype) ?? []) {
-      if (!found.has(name)) found.set(name, { name, required, schema: withDefault(schema(), initial[name]) });
+      const text = texts.get(prototype)?.get(name);
+      const inner = text === undefined ? schema() : { description: text, ...schema() };
+      if (!found.has(name)) found.set(name, { name, required, schema: withDefault(inner, initial[name]) });
     }
   }
   return [...found.values()];

@@ -57,7 +57,13 @@ export function DurationSeconds({ min = 0, max = HUNDRED_YEARS }: NumberRange = 
 /** A duration in whole seconds; empty, null and 0 become null, which means no end. */
 export function DurationOrNever(): PropertyDecorator {
   const read = (value: unknown) => (isEmpty(value) || whole(value) === 0 ? null : whole(value));
-  return applyDecorators(reading(read), IsOptional(), ...wholeChecks({ min: 0, max: HUNDRED_YEARS }));
+  const range = { min: 0, max: HUNDRED_YEARS };
+  return applyDecorators(
+    reading(read),
+    IsOptional(),
+    ...wholeChecks(range),
+    describedBy({ ...integerSchema(range), type: ['integer', 'null'] }),
+  );
 }
 
 /** An id, also as a JSON number; empty is ignored. The service checks whether the object exists. */

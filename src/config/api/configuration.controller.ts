@@ -1,5 +1,14 @@
 import { Get, Post } from '@nestjs/common';
-import { AdminApi, AdminOnly, Answers, type Auth, CurrentAuth, Input, NothingShape } from '../../common/index.js';
+import {
+  AdminApi,
+  AdminOnly,
+  Answers,
+  type Auth,
+  CurrentAuth,
+  Input,
+  NothingShape,
+  Summary,
+} from '../../common/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import { Settings } from '../store/settings.js';
 import { SettingsService } from '../store/settings.service.js';
@@ -27,6 +36,7 @@ export class ConfigurationController {
     private readonly log: ModerationLog,
   ) {}
 
+  @Summary('Lists the live settings with their values.')
   @Get('config')
   @AdminOnly('admin:read')
   @Answers(ConfigurationShape)
@@ -34,6 +44,7 @@ export class ConfigurationController {
     return this.answer(await this.configuration.items(only_db));
   }
 
+  @Summary('Changes or resets live settings: all of them or none.')
   @Post('config')
   @AdminOnly('admin:write')
   @Answers(ConfigurationShape)
@@ -51,6 +62,7 @@ export class ConfigurationController {
     return this.answer(await this.configuration.items(false, names));
   }
 
+  @Summary('Describes every live setting: its type, its default and what it does.')
   @Get('config/descriptions')
   @AdminOnly('admin:read')
   @Answers(DescriptionsShape)
@@ -58,6 +70,7 @@ export class ConfigurationController {
     return this.configuration.descriptions();
   }
 
+  @Summary('Shows whether a changed setting waits for a restart.')
   @Get('need_reboot')
   @AdminOnly('admin:read')
   @Answers(RestartShape)
@@ -66,6 +79,7 @@ export class ConfigurationController {
     return { need_reboot: this.settings.needRestart };
   }
 
+  @Summary('Restarts the server.')
   @Get('restart')
   @AdminOnly('admin:write')
   @Answers(NothingShape)

@@ -1,5 +1,5 @@
 import { Get, Header } from '@nestjs/common';
-import { Answers, ClientApi, type Json, Public, SvcApi } from '../../common/index.js';
+import { Answers, ClientApi, type Json, Public, Summary, SvcApi } from '../../common/index.js';
 import { CustomEmojiShape, EmojiMapShape } from '../model/emoji.shape.js';
 import { EmojiCache } from './emoji-cache.js';
 
@@ -11,6 +11,7 @@ const CACHING = 'public, max-age=300';
 export class CustomEmojisController {
   constructor(private readonly emoji: EmojiCache) {}
 
+  @Summary('Lists the custom emoji of this server.')
   @Get()
   @Public()
   @Header('Cache-Control', CACHING)
@@ -25,6 +26,7 @@ export class CustomEmojisController {
 export class EmojiController {
   constructor(private readonly emoji: EmojiCache) {}
 
+  @Summary('Lists the custom emoji of this server by name.')
   @Get()
   @Public()
   @Header('Cache-Control', CACHING)

@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox';
+import { Described } from '../../common/index.js';
 
 const closed = { additionalProperties: false } as const;
 const Url = Type.String({ pattern: String.raw`^https?://\S+$` });
 
 const emoji = {
-  shortcode: Type.String({ minLength: 1 }),
-  url: Url,
-  static_url: Url,
-  visible_in_picker: Type.Boolean(),
+  shortcode: Described(Type.String({ minLength: 1 }), 'The name of the emoji, without colons.'),
+  url: Described(Url, 'The address of the picture.'),
+  static_url: Described(Url, 'The address of the picture without motion.'),
+  visible_in_picker: Described(Type.Boolean(), 'Whether pickers show the emoji.'),
 };
 
 /** A custom emoji in a text, as `:shortcode:` (reference CustomEmoji). */
@@ -15,7 +16,11 @@ export const EmojiShape = Type.Object(emoji, { ...closed, title: 'Emoji' });
 
 /** A custom emoji for pickers (reference CustomEmoji). */
 export const CustomEmojiShape = Type.Object(
-  { ...emoji, category: Type.String({ minLength: 1 }), tags: Type.Array(Type.String()) },
+  {
+    ...emoji,
+    category: Described(Type.String({ minLength: 1 }), 'The category in pickers; null for none.'),
+    tags: Described(Type.Array(Type.String()), 'The packs and groups of the emoji.'),
+  },
   { ...closed, title: 'CustomEmoji' },
 );
 
@@ -24,7 +29,13 @@ const Path = Type.String({ pattern: String.raw`^/emoji/[^\s/]+/[^\s/]+$` });
 /** The custom emoji by their shortcodes (spec §2.6). Web apps prepend the server's address to `image_url`. */
 export const EmojiMapShape = Type.Record(
   Type.String(),
-  Type.Object({ tags: Type.Array(Type.String()), image_url: Path }, closed),
+  Type.Object(
+    {
+      tags: Described(Type.Array(Type.String()), 'The packs and groups of the emoji.'),
+      image_url: Described(Path, 'The path of the picture.'),
+    },
+    closed,
+  ),
 );
 
 export type EmojiJson = Static<typeof EmojiShape>;

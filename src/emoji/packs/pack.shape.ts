@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Described } from '../../common/index.js';
 
 const closed = { additionalProperties: false } as const;
 
@@ -36,7 +37,7 @@ export const PackShape = Type.Object(
 
 /** A page of packs by name, with their total. */
 export const PacksShape = Type.Object(
-  { packs: Type.Record(Type.String(), PackShape), count: Type.Integer({ minimum: 0 }) },
+  { packs: Type.Record(Type.String(), PackShape), count: Described(Type.Integer({ minimum: 0 }), 'The total number.') },
   { ...closed, title: 'EmojiPacks' },
 );
 

@@ -10,6 +10,7 @@ import {
   Invalid,
   Json,
   Public,
+  Summary,
   SvcApi,
   TextShape,
 } from '../../common/index.js';
@@ -52,6 +53,7 @@ export class PackController {
     private readonly view: PackView,
   ) {}
 
+  @Summary('Shows a pack and a page of its emoji.')
   @Get()
   @Public()
   @Answers(PackShape)
@@ -59,6 +61,7 @@ export class PackController {
     return this.view.page(await this.packs.byName(name), page, size);
   }
 
+  @Summary('Creates an empty pack.')
   @Post()
   @AdminOnly('admin:write')
   @Answers(TextShape)
@@ -67,6 +70,7 @@ export class PackController {
     return Json.of(OK);
   }
 
+  @Summary('Changes the description of a pack; only the given fields change.')
   @Patch()
   @AdminOnly('admin:write')
   @Answers(PackMetadataShape)
@@ -84,6 +88,7 @@ export class PackController {
     return metadataJson(changed);
   }
 
+  @Summary('Deletes a pack and its pictures.')
   @Delete()
   @AdminOnly('admin:write')
   @Answers(TextShape)
@@ -103,6 +108,7 @@ export class PacksController {
     private readonly view: PackView,
   ) {}
 
+  @Summary('Lists the packs of this server in pages.')
   @Get()
   @Public()
   @Answers(PacksShape)
@@ -111,6 +117,7 @@ export class PacksController {
     return this.view.many(packs, count);
   }
 
+  @Summary("Imports the packs found in the server's folder, and returns their names.")
   @Get('import')
   @AdminOnly('admin:write')
   @Answers([TextShape])
@@ -118,6 +125,7 @@ export class PacksController {
     return this.packs.importFromDisk();
   }
 
+  @Summary('Lists the packs of another server.')
   @Get('remote')
   @AdminOnly('admin:write')
   @Answers(PacksShape)
@@ -126,6 +134,7 @@ export class PacksController {
     return this.view.remote(packs, count);
   }
 
+  @Summary('Downloads a pack as a ZIP archive, if its files may be shared.')
   @Get('archive')
   @Public()
   @Answers(AnythingShape, 'application/zip')
@@ -140,6 +149,7 @@ export class PacksController {
     await pipeline(archive, response).catch(() => response.destroy()); // the client or the disk failed
   }
 
+  @Summary('Copies a pack from another server.')
   @Post('download')
   @AdminOnly('admin:write')
   @Answers(TextShape)
@@ -148,6 +158,7 @@ export class PacksController {
     return Json.of(OK);
   }
 
+  @Summary('Creates a pack from a ZIP archive.')
   @Post('download_zip')
   @AdminOnly('admin:write')
   @AcceptsFiles(ARCHIVE)
@@ -164,6 +175,7 @@ export class PacksController {
 export class PackFilesController {
   constructor(private readonly files: PackFilesService) {}
 
+  @Summary('Adds an emoji to a pack.')
   @Post()
   @AdminOnly('admin:write')
   @AcceptsFiles(ARCHIVE)
@@ -173,6 +185,7 @@ export class PackFilesController {
     return filesJson(await this.files.add(name, { file, shortcode, filename }));
   }
 
+  @Summary('Renames an emoji of a pack, or its file.')
   @Patch()
   @AdminOnly('admin:write')
   @Answers(PackFilesShape)
@@ -181,6 +194,7 @@ export class PackFilesController {
     return filesJson(await this.files.rename(name, { shortcode, newShortcode, newFilename, force }));
   }
 
+  @Summary('Removes an emoji from a pack.')
   @Delete()
   @AdminOnly('admin:write')
   @Answers(PackFilesShape)

@@ -1,6 +1,17 @@
 import { Get, Inject, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Input, Invalid, OptionalText, Public, RootApi } from '../../common/index.js';
+import {
+  Describe,
+  TextShape,
+  AnythingShape,
+  Answers,
+  Input,
+  Invalid,
+  OptionalText,
+  Public,
+  RootApi,
+  Summary,
+} from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { DocumentsService } from './documents.service.js';
 import { type ResourceDescription, xrdDocument } from '../render/xrd.js';
@@ -11,6 +22,7 @@ const JRD = 'application/jrd+json';
 const XRD = 'application/xrd+xml';
 
 class WebfingerQuery {
+  @Describe('The handle as `acct:…`, or the address of the account.')
   @OptionalText({ max: RESOURCE_LENGTH })
   resource?: string;
 }
@@ -24,8 +36,10 @@ export class WellKnownController {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
+  @Summary('Describes an account by its handle or address, for other servers (RFC 7033).')
   @Get('webfinger')
   @Public()
+  @Answers(AnythingShape, JRD)
   async webfinger(
     @Input(WebfingerQuery) { resource }: WebfingerQuery,
     @Req() request: Request,
@@ -40,8 +54,10 @@ export class WellKnownController {
   }
 
   /** XRD, or JSON for clients that prefer it. */
+  @Summary('Names the address of WebFinger, as XRD or JSON (RFC 6415).')
   @Get('host-meta')
   @Public()
+  @Answers(TextShape, XRD)
   hostMeta(@Req() request: Request, @Res() response: Response): void {
     const type = request.accepts([XRD, 'application/xml', JRD, 'json']);
     response.vary('Accept');
@@ -49,8 +65,10 @@ export class WellKnownController {
     else response.set('content-type', `${XRD}; charset=utf-8`).send(Buffer.from(xrdDocument(this.hostDescription())));
   }
 
+  @Summary('Names the address of WebFinger, as JSON (RFC 6415).')
   @Get('host-meta.json')
   @Public()
+  @Answers(AnythingShape, JRD)
   hostMetaJson(@Res() response: Response): void {
     response.set('content-type', `${JRD}; charset=utf-8`).send(Buffer.from(JSON.stringify(this.hostDescription())));
   }

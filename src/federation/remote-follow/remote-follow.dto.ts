@@ -1,14 +1,16 @@
-import { Nested, OptionalId, OptionalText, RequiredText } from '../../common/index.js';
+import { Describe, Nested, OptionalId, OptionalText, RequiredText } from '../../common/index.js';
 
 const MAX_ADDRESS = 2_048;
 const MAX_NAME = 512;
 const MAX_SECRET = 4_096;
 
 export class RemoteInteractionBody {
-  /** The id of an account or a post. */
-  @RequiredText({ max: MAX_ADDRESS }) ap_id: string;
-  /** The handle of the visitor on another server. */
-  @RequiredText({ max: MAX_NAME }) profile: string;
+  @Describe('The id of an account or a post.')
+  @RequiredText({ max: MAX_ADDRESS })
+  ap_id: string;
+  @Describe('The handle of the visitor on another server.')
+  @RequiredText({ max: MAX_NAME })
+  profile: string;
 }
 
 /** Names a local account or a post. */

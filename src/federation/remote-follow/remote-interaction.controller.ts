@@ -10,6 +10,7 @@ import {
   Public,
   RateLimit,
   RootApi,
+  Summary,
   SvcApi,
 } from '../../common/index.js';
 import { BrowserSessions } from '../../sign-in/index.js';
@@ -32,6 +33,7 @@ const UNPROCESSABLE = 422;
 export class RemoteInteractionController {
   constructor(private readonly remote: RemoteFollowService) {}
 
+  @Summary("Finds the page on a visitor's own server where a post or an account is shown.")
   @Post('remote_interaction')
   @Public()
   @RateLimit('search')

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, FlakeId, Nullable } from '../../common/index.js';
+import { DateTime, Described, FlakeId, Nullable } from '../../common/index.js';
 import { EmojiShape } from '../../emoji/index.js';
 
 const closed = { additionalProperties: false } as const;
@@ -7,11 +7,11 @@ const closed = { additionalProperties: false } as const;
 /** A reaction to an announcement; `me` is absent without a viewer. Only custom emoji have addresses. */
 export const AnnouncementReactionShape = Type.Object(
   {
-    name: Type.String(),
-    count: Type.Integer({ minimum: 1 }),
-    me: Type.Optional(Type.Boolean()),
-    url: Type.Optional(Type.String()),
-    static_url: Type.Optional(Type.String()),
+    name: Described(Type.String(), 'The emoji, or the name of a custom one.'),
+    count: Described(Type.Integer({ minimum: 1 }), 'The number of accounts that reacted with it.'),
+    me: Described(Type.Optional(Type.Boolean()), 'Whether the caller did.'),
+    url: Described(Type.Optional(Type.String()), 'The address of a custom emoji.'),
+    static_url: Described(Type.Optional(Type.String()), 'The address of a custom emoji without motion.'),
   },
   { ...closed, title: 'AnnouncementReaction' },
 );
@@ -19,23 +19,35 @@ export const AnnouncementReactionShape = Type.Object(
 /** An announcement (spec §2.6); `read` is absent without a viewer. */
 export const AnnouncementShape = Type.Object(
   {
-    id: FlakeId,
-    content: Type.String(),
-    starts_at: Nullable(DateTime),
-    ends_at: Nullable(DateTime),
-    all_day: Type.Boolean(),
-    published_at: DateTime,
-    updated_at: DateTime,
-    published: Type.Literal(true),
-    read: Type.Optional(Type.Boolean()),
-    mentions: Type.Array(
-      Type.Object({ id: FlakeId, username: Type.String(), url: Type.String(), acct: Type.String() }, closed),
+    id: Described(FlakeId, 'The id of the announcement.'),
+    content: Described(Type.String(), 'The text as HTML.'),
+    starts_at: Described(Nullable(DateTime), 'When it begins; null for at once.'),
+    ends_at: Described(Nullable(DateTime), 'When it ends; null for never.'),
+    all_day: Described(Type.Boolean(), 'Whether the times name whole days.'),
+    published_at: Described(DateTime, 'When it was published.'),
+    updated_at: Described(DateTime, 'When it was last changed.'),
+    published: Described(Type.Literal(true), 'Whether it is current.'),
+    read: Described(Type.Optional(Type.Boolean()), 'Whether the caller has read it.'),
+    mentions: Described(
+      Type.Array(
+        Type.Object({ id: FlakeId, username: Type.String(), url: Type.String(), acct: Type.String() }, closed),
+      ),
+      'The accounts that the text mentions.',
     ),
-    statuses: Type.Array(Type.Object({ id: FlakeId, url: Type.String() }, closed)),
-    tags: Type.Array(Type.Object({ name: Type.String(), url: Type.String() }, closed)),
-    emojis: Type.Array(EmojiShape),
-    reactions: Type.Array(AnnouncementReactionShape),
-    svc: Type.Object({ raw_content: Type.String() }, closed),
+    statuses: Described(
+      Type.Array(Type.Object({ id: FlakeId, url: Type.String() }, closed)),
+      'The posts that the text links to.',
+    ),
+    tags: Described(
+      Type.Array(Type.Object({ name: Type.String(), url: Type.String() }, closed)),
+      'The hashtags of the text.',
+    ),
+    emojis: Described(Type.Array(EmojiShape), 'The custom emoji that the texts use.'),
+    reactions: Described(Type.Array(AnnouncementReactionShape), 'The reactions by emoji.'),
+    svc: Described(
+      Type.Object({ raw_content: Described(Type.String(), 'The text as it was typed.') }, closed),
+      "Fields of this service's own.",
+    ),
   },
   { ...closed, title: 'Announcement' },
 );

@@ -4,18 +4,21 @@ import {
   BooleanLike,
   ClientApi,
   CurrentAccount,
+  Describe,
   Input,
   Json,
   NothingShape,
   Scopes,
+  Summary,
 } from '../../common/index.js';
 import { AnnouncementView } from './announcement.view.js';
 import { AnnouncementsService } from './announcements.service.js';
 import { AnnouncementShape } from './announcement.shape.js';
 
 class AnnouncementsQuery {
-  /** Whether to include announcements that the caller has read. */
-  @BooleanLike() with_dismissed = true;
+  @Describe('Whether to include announcements that the caller has read.')
+  @BooleanLike()
+  with_dismissed = true;
 }
 
 /** `/api/v1/announcements` (reference): announcements of the server's staff. */
@@ -26,6 +29,7 @@ export class AnnouncementsController {
     private readonly view: AnnouncementView,
   ) {}
 
+  @Summary('Lists the current announcements of the staff.')
   @Get()
   @Scopes('read:accounts')
   @Answers([AnnouncementShape])
@@ -34,6 +38,7 @@ export class AnnouncementsController {
     return Json.array(await this.view.many(rows, accountId));
   }
 
+  @Summary('Marks an announcement as read.')
   @Post(':id/dismiss')
   @Scopes('write:accounts')
   @Answers(NothingShape)
@@ -42,6 +47,7 @@ export class AnnouncementsController {
     return {};
   }
 
+  @Summary('Reacts to an announcement with an emoji.')
   @Put(':id/reactions/:name')
   @Scopes('write:favourites')
   @Answers(NothingShape)
@@ -54,6 +60,7 @@ export class AnnouncementsController {
     return {};
   }
 
+  @Summary("Removes the caller's reaction to an announcement.")
   @Delete(':id/reactions/:name')
   @Scopes('write:favourites')
   @Answers(NothingShape)

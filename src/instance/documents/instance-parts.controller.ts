@@ -1,6 +1,16 @@
 import { Get, Param } from '@nestjs/common';
 import type { Static } from 'typebox';
-import { Answers, ClientApi, Input, Json, NotFound, OptionalText, Public } from '../../common/index.js';
+import {
+  Answers,
+  ClientApi,
+  Describe,
+  Input,
+  Json,
+  NotFound,
+  OptionalText,
+  Public,
+  Summary,
+} from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { InstanceDocumentsService } from '../texts/instance-documents.service.js';
 import { InstanceDocuments } from './instance-documents.js';
@@ -18,8 +28,9 @@ import { extendedDescription, languages, privacyPolicy, termsOfService } from '.
 const MAX_HOST_LENGTH = 512;
 
 class PeerSearchQuery {
-  /** The beginning of a domain. */
-  @OptionalText({ max: MAX_HOST_LENGTH }) q = '';
+  @Describe('The beginning of a domain.')
+  @OptionalText({ max: MAX_HOST_LENGTH })
+  q = '';
 }
 
 /** Parts of the instance document that apps of the reference read one by one. */
@@ -31,6 +42,7 @@ export class InstancePartsController {
     private readonly texts: InstanceDocumentsService,
   ) {}
 
+  @Summary('Shows the long description of this server as HTML.')
   @Get('extended_description')
   @Public()
   @Answers(ExtendedDescriptionShape)
@@ -38,6 +50,7 @@ export class InstancePartsController {
     return extendedDescription(await this.texts.stored('instance-panel'));
   }
 
+  @Summary('Shows the terms of service; 404 if there are none.')
   @Get('terms_of_service')
   @Public()
   @Answers(TermsOfServiceShape)
@@ -47,7 +60,7 @@ export class InstancePartsController {
     return termsOfService(text);
   }
 
-  /** The terms that took effect on a date; only the current ones are stored. */
+  @Summary('Shows the terms of service that took effect on a date; only the current ones are stored.')
   @Get('terms_of_service/:date')
   @Public()
   @Answers(TermsOfServiceShape)
@@ -57,6 +70,7 @@ export class InstancePartsController {
     return terms;
   }
 
+  @Summary('Shows the privacy policy; 404 if there is none.')
   @Get('privacy_policy')
   @Public()
   @Answers(PrivacyPolicyShape)
@@ -66,6 +80,7 @@ export class InstancePartsController {
     return privacyPolicy(text);
   }
 
+  @Summary('Lists the servers that this one blocks or limits; 404 if the staff does not publish them.')
   @Get('domain_blocks')
   @Public()
   @Answers([DomainBlockShape])
@@ -75,6 +90,7 @@ export class InstancePartsController {
     return blocks;
   }
 
+  @Summary('Lists the languages of this server.')
   @Get('languages')
   @Public()
   @Answers([LanguageShape])
@@ -82,6 +98,7 @@ export class InstancePartsController {
     return languages(this.settings);
   }
 
+  @Summary('Lists the pairs of languages for translations: always none.')
   @Get('translation_languages')
   @Public()
   @Answers(TranslationLanguagesShape)
@@ -95,6 +112,7 @@ export class InstancePartsController {
 export class PeersController {
   constructor(private readonly documents: InstanceDocuments) {}
 
+  @Summary('Lists known servers whose domains begin with a text.')
   @Get('search')
   @Public()
   @Answers(PeersShape)

@@ -1,5 +1,5 @@
 import { Get } from '@nestjs/common';
-import { Answers, ClientApi, type Json, Public } from '../../common/index.js';
+import { Answers, ClientApi, type Json, Public, Summary } from '../../common/index.js';
 import { InstanceDocuments } from './instance-documents.js';
 import { ActivityShape, InstanceV1Shape, InstanceV2Shape, PeersShape, RulesShape } from './instance.shape.js';
 
@@ -7,6 +7,7 @@ import { ActivityShape, InstanceV1Shape, InstanceV2Shape, PeersShape, RulesShape
 export class InstanceV1Controller {
   constructor(private readonly documents: InstanceDocuments) {}
 
+  @Summary('Describes this server, in the first form.', { deprecated: true })
   @Get()
   @Public()
   @Answers(InstanceV1Shape)
@@ -14,6 +15,7 @@ export class InstanceV1Controller {
     return this.documents.v1();
   }
 
+  @Summary('Lists the domains of the servers that this one knows.')
   @Get('peers')
   @Public()
   @Answers(PeersShape)
@@ -21,6 +23,7 @@ export class InstanceV1Controller {
     return this.documents.peers();
   }
 
+  @Summary('Shows the posts, sign-ins and sign-ups of the last twelve weeks.')
   @Get('activity')
   @Public()
   @Answers(ActivityShape)
@@ -28,6 +31,7 @@ export class InstanceV1Controller {
     return this.documents.activity();
   }
 
+  @Summary('Lists the rules of this server.')
   @Get('rules')
   @Public()
   @Answers(RulesShape)
@@ -40,6 +44,7 @@ export class InstanceV1Controller {
 export class InstanceV2Controller {
   constructor(private readonly documents: InstanceDocuments) {}
 
+  @Summary('Describes this server: its limits, rules, contact and features.')
   @Get()
   @Public()
   @Answers(InstanceV2Shape)

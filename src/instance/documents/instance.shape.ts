@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { AccountShape } from '../../accounts/index.js';
-import { DecimalId, Nullable } from '../../common/index.js';
+import { DecimalId, Described, Nullable } from '../../common/index.js';
 
 /** A closed object; `title` names it in the API reference. */
 export const closed = <T extends TProperties>(fields: T, title?: string) =>
@@ -12,7 +12,14 @@ const StreamingUrl = Type.String({ pattern: /^wss?:\/\/[^/\s]+$/ });
 const Host = Type.String({ pattern: /^[^/\s]+$/ });
 
 /** One of the rules of the server (reference Rule; spec §2.6). */
-export const RuleShape = closed({ id: DecimalId, text: Type.String(), hint: Type.String() }, 'Rule');
+export const RuleShape = closed(
+  {
+    id: Described(DecimalId, 'The id of the rule.'),
+    text: Described(Type.String(), 'The rule itself.'),
+    hint: Described(Type.String(), 'A longer explanation.'),
+  },
+  'Rule',
+);
 
 /** `GET /api/v1/instance/rules` */
 export const RulesShape = Type.Array(RuleShape);
@@ -21,7 +28,12 @@ const Digits = Type.String({ pattern: /^\d+$/ });
 
 /** `GET /api/v1/instance/activity` (reference): twelve weeks, the running one first; `week` is the Unix time of its begin. */
 export const ActivityShape = Type.Array(
-  closed({ week: Digits, statuses: Digits, logins: Digits, registrations: Digits }),
+  closed({
+    week: Described(Digits, 'The begin of the week, as Unix time.'),
+    statuses: Described(Digits, 'The number of posts.'),
+    logins: Described(Digits, 'The number of active accounts.'),
+    registrations: Described(Digits, 'The number of new accounts.'),
+  }),
   { minItems: 12, maxItems: 12 },
 );
 
@@ -29,43 +41,46 @@ export const ActivityShape = Type.Array(
 export const PeersShape = Type.Array(Host);
 
 const accounts = {
-  max_featured_tags: Count,
-  max_display_name_length: Count,
-  max_note_length: Count,
-  max_profile_fields: Count,
-  profile_field_name_limit: Count,
-  profile_field_value_limit: Count,
+  max_featured_tags: Described(Count, 'The most featured hashtags: 0.'),
+  max_display_name_length: Described(Count, 'The most characters of a name.'),
+  max_note_length: Described(Count, 'The most characters of the text of a profile.'),
+  max_profile_fields: Described(Count, 'The most fields of a profile.'),
+  profile_field_name_limit: Described(Count, 'The most characters of the label of a field.'),
+  profile_field_value_limit: Described(Count, 'The most characters of the content of a field.'),
 };
 const Reading = Type.Enum(['public', 'authenticated']);
-const feeds = closed({ local: Reading, remote: Reading });
+const feeds = closed({
+  local: Described(Reading, 'Who may read the posts of this server.'),
+  remote: Described(Reading, 'Who may read the posts of other servers.'),
+});
 const statuses = closed({
-  max_characters: Count,
-  max_media_attachments: Count,
-  characters_reserved_per_url: Count,
+  max_characters: Described(Count, 'The most characters of a post.'),
+  max_media_attachments: Described(Count, 'The most media of a post.'),
+  characters_reserved_per_url: Described(Count, 'The characters that each link counts.'),
 });
 const polls = closed({
-  max_options: Count,
-  max_characters_per_option: Count,
-  min_expiration: Count,
-  max_expiration: Count,
+  max_options: Described(Count, 'The most options of a poll.'),
+  max_characters_per_option: Described(Count, 'The most characters of an option.'),
+  min_expiration: Described(Count, 'The shortest time of a poll in seconds.'),
+  max_expiration: Described(Count, 'The longest time of a poll in seconds.'),
 });
 const media = {
-  supported_mime_types: Type.Array(Type.String()),
-  image_size_limit: Count,
-  image_matrix_limit: Count,
-  video_size_limit: Count,
-  video_frame_rate_limit: Count,
-  video_matrix_limit: Count,
+  supported_mime_types: Described(Type.Array(Type.String()), 'The media types that may be uploaded.'),
+  image_size_limit: Described(Count, 'The most bytes of a picture.'),
+  image_matrix_limit: Described(Count, 'The most pixels of a picture.'),
+  video_size_limit: Described(Count, 'The most bytes of a video.'),
+  video_frame_rate_limit: Described(Count, 'The most frames of a video in a second.'),
+  video_matrix_limit: Described(Count, 'The most pixels of a frame of a video.'),
 };
 
 const limits = {
-  avatar_upload_limit: Count,
-  background_upload_limit: Count,
-  banner_upload_limit: Count,
-  background_image: Url,
-  chat_limit: Count,
-  description_limit: Count,
-  shout_limit: Count,
+  avatar_upload_limit: Described(Count, 'The most bytes of an avatar.'),
+  background_upload_limit: Described(Count, 'The most bytes of a background picture.'),
+  banner_upload_limit: Described(Count, 'The most bytes of a header picture.'),
+  background_image: Described(Url, 'The address of the background picture of the server.'),
+  chat_limit: Described(Count, 'The most characters of a chat message.'),
+  description_limit: Described(Count, 'The most characters of the description of an upload.'),
+  shout_limit: Described(Count, 'The most characters in the shoutbox.'),
 };
 
 /** The reasons that an operator gave, by host. */
@@ -101,8 +116,8 @@ export const PollLimitsShape = closed(
   {
     max_options: Count,
     max_option_chars: Count,
-    min_expiration: Count,
-    max_expiration: Count,
+    min_expiration: Described(Count, 'The shortest time of a poll in seconds.'),
+    max_expiration: Described(Count, 'The longest time of a poll in seconds.'),
   },
   'PollLimits',
 );
@@ -116,38 +131,63 @@ const metadata = {
   fields_limits: closed({ max_fields: Count, max_remote_fields: Count, name_length: Count, value_length: Count }),
   post_formats: Type.Array(Type.String()),
 };
-const statsAndKey = { stats: closed({ mau: Count }), vapid_public_key: Type.String() };
+const statsAndKey = {
+  stats: Described(
+    closed({ mau: Described(Count, 'The number of accounts that were active in the last month.') }),
+    "Figures of this service's own.",
+  ),
+  vapid_public_key: Described(Type.String(), 'The public key of push messages (VAPID).'),
+};
 
 /** `GET /api/v1/instance` (reference Instance v1; spec §2.10). */
 export const InstanceV1Shape = closed(
   {
-    uri: Host,
-    title: Type.String(),
-    description: Type.String(),
-    short_description: Type.String(),
-    email: Type.String(),
-    version: Type.String({ pattern: /^2\.7\.2 \(compatible; \w+ \d+\.\d+\.\d+\S*\)$/ }),
-    urls: closed({ streaming_api: StreamingUrl }),
-    stats: closed({ user_count: Count, status_count: Count, domain_count: Count }),
-    thumbnail: Url,
-    languages: Type.Array(Type.String()),
-    registrations: Type.Boolean(),
-    approval_required: Type.Boolean(),
-    invites_enabled: Type.Boolean(),
-    contact_account: Nullable(AccountShape),
-    rules: RulesShape,
-    configuration: closed({
-      accounts: closed(accounts),
-      statuses,
-      media_attachments: closed(media),
-      polls,
-    }),
-    max_toot_chars: Count,
-    max_media_attachments: Count,
-    poll_limits: PollLimitsShape,
-    upload_limit: Count,
+    uri: Described(Host, 'The domain of the server.'),
+    title: Described(Type.String(), 'The name of the server.'),
+    description: Described(Type.String(), 'The description of the server.'),
+    short_description: Described(Type.String(), 'A short description of the server.'),
+    email: Described(Type.String(), 'The mail address of the staff.'),
+    version: Described(
+      Type.String({ pattern: /^2\.7\.2 \(compatible; \w+ \d+\.\d+\.\d+\S*\)$/ }),
+      'The version of the API and of this software.',
+    ),
+    urls: Described(
+      closed({ streaming_api: Described(StreamingUrl, 'The address of the streams.') }),
+      'Further addresses.',
+    ),
+    stats: Described(
+      closed({
+        user_count: Described(Count, 'The number of accounts.'),
+        status_count: Described(Count, 'The number of posts.'),
+        domain_count: Described(Count, 'The number of known servers.'),
+      }),
+      'Figures of the server.',
+    ),
+    thumbnail: Described(Url, 'The address of the picture of the server.'),
+    languages: Described(Type.Array(Type.String()), 'The languages of the server.'),
+    registrations: Described(Type.Boolean(), 'Whether registration is open.'),
+    approval_required: Described(Type.Boolean(), 'Whether the staff approves new accounts.'),
+    invites_enabled: Described(Type.Boolean(), 'Whether invites admit new accounts.'),
+    contact_account: Described(Nullable(AccountShape), 'The account of the staff; null for none.'),
+    rules: Described(RulesShape, 'The rules of the server.'),
+    configuration: Described(
+      closed({
+        accounts: Described(closed(accounts), 'Limits of accounts.'),
+        statuses,
+        media_attachments: Described(closed(media), 'Limits of uploads.'),
+        polls,
+      }),
+      'Limits that apps heed.',
+    ),
+    max_toot_chars: Described(Count, 'The most characters of a post.'),
+    max_media_attachments: Described(Count, 'The most media of a post.'),
+    poll_limits: Described(PollLimitsShape, 'Limits of polls.'),
+    upload_limit: Described(Count, 'The most bytes of an upload.'),
     ...limits,
-    svc: closed({ metadata: closed(metadata), ...statsAndKey }),
+    svc: Described(
+      closed({ metadata: Described(closed(metadata), "What apps of this service's own look for."), ...statsAndKey }),
+      "Fields of this service's own.",
+    ),
   },
   'InstanceV1',
 );
@@ -155,43 +195,114 @@ export const InstanceV1Shape = closed(
 /** `GET /api/v2/instance` (reference Instance; spec §2.10). */
 export const InstanceV2Shape = closed(
   {
-    domain: Host,
-    title: Type.String(),
-    version: InstanceV1Shape.properties.version,
-    source_url: Type.String(),
-    description: Type.String(),
-    usage: closed({ users: closed({ active_month: Count }) }),
-    thumbnail: closed({ url: Url, blurhash: Nullable(Type.String()), description: Type.String() }),
-    icon: Type.Array(closed({ src: Url, size: Type.String({ pattern: /^\d+x\d+$/ }) })),
-    languages: Type.Array(Type.String()),
-    configuration: closed({
-      accounts: closed({ ...accounts, max_pinned_statuses: Count }),
-      statuses,
-      media_attachments: closed({ ...media, description_limit: Count }),
-      polls,
-      /** Who may read timelines: everybody, or who is signed in. */
-      timelines_access: closed({ live_feeds: feeds, hashtag_feeds: feeds, trending_link_feeds: feeds }),
-      limited_federation: Type.Boolean(),
-      translation: closed({ enabled: Type.Boolean() }),
-      vapid: closed({ public_key: Type.String() }),
-      urls: closed({
-        streaming: StreamingUrl,
-        status: Nullable(Url),
-        about: Url,
-        privacy_policy: Nullable(Url),
-        terms_of_service: Nullable(Url),
+    domain: Described(Host, 'The domain of the server.'),
+    title: Described(Type.String(), 'The name of the server.'),
+    version: Described(InstanceV1Shape.properties.version, 'The version of the API and of this software.'),
+    source_url: Described(Type.String(), 'The address of the source code.'),
+    description: Described(Type.String(), 'The description of the server.'),
+    usage: Described(
+      closed({
+        users: Described(
+          closed({ active_month: Described(Count, 'How many were active in the last month.') }),
+          'The accounts of the server.',
+        ),
       }),
-    }),
-    registrations: closed({
-      enabled: Type.Boolean(),
-      approval_required: Type.Boolean(),
-      message: Nullable(Type.String()),
-      url: Nullable(Url),
-    }),
-    contact: closed({ email: Type.String(), account: Nullable(AccountShape) }),
-    rules: RulesShape,
-    api_versions: closed({ mastodon: Count }),
-    svc: closed({ metadata: closed({ ...metadata, ...limits }), ...statsAndKey }),
+      'Figures of the server.',
+    ),
+    thumbnail: Described(
+      closed({
+        url: Described(Url, 'The address of the picture.'),
+        blurhash: Described(Nullable(Type.String()), 'A blurred form of the picture; null for none.'),
+        description: Described(Type.String(), 'The description of the picture.'),
+      }),
+      'The picture of the server.',
+    ),
+    icon: Described(
+      Type.Array(
+        closed({
+          src: Described(Url, 'The address of the icon.'),
+          size: Described(Type.String({ pattern: /^\d+x\d+$/ }), 'Width and height.'),
+        }),
+      ),
+      'The icon of the server in several sizes.',
+    ),
+    languages: Described(Type.Array(Type.String()), 'The languages of the server.'),
+    configuration: Described(
+      closed({
+        accounts: Described(
+          closed({
+            ...accounts,
+            max_pinned_statuses: Described(Count, 'The most posts that are pinned to a profile.'),
+          }),
+          'Limits of accounts.',
+        ),
+        statuses,
+        media_attachments: Described(
+          closed({
+            ...media,
+            description_limit: Described(Count, 'The most characters of the description of an upload.'),
+          }),
+          'Limits of uploads.',
+        ),
+        polls,
+        /** Who may read timelines: everybody, or who is signed in. */
+        timelines_access: Described(
+          closed({ live_feeds: feeds, hashtag_feeds: feeds, trending_link_feeds: feeds }),
+          'Who may read which timelines.',
+        ),
+        limited_federation: Described(
+          Type.Boolean(),
+          'Whether the server talks only to servers that the staff allows.',
+        ),
+        translation: Described(
+          closed({ enabled: Described(Type.Boolean(), 'Whether posts can be translated: always false.') }),
+          'Translations of posts.',
+        ),
+        vapid: Described(
+          closed({ public_key: Described(Type.String(), 'The public key of push messages (VAPID).') }),
+          'Push messages.',
+        ),
+        urls: Described(
+          closed({
+            streaming: Described(StreamingUrl, 'The address of the streams.'),
+            status: Described(Nullable(Url), 'The address of a page about the state of the server; null for none.'),
+            about: Described(Url, 'The address of the page about the server.'),
+            privacy_policy: Described(Nullable(Url), 'The address of the privacy policy; null for none.'),
+            terms_of_service: Described(Nullable(Url), 'The address of the terms of service; null for none.'),
+          }),
+          'Further addresses.',
+        ),
+      }),
+      'Limits that apps heed.',
+    ),
+    registrations: Described(
+      closed({
+        enabled: Described(Type.Boolean(), 'Whether registration is open.'),
+        approval_required: Described(Type.Boolean(), 'Whether the staff approves new accounts.'),
+        message: Described(Nullable(Type.String()), 'Why registration is closed; null for no reason.'),
+        url: Described(Nullable(Url), 'The address of the page to register; null for none.'),
+      }),
+      'How new accounts are admitted.',
+    ),
+    contact: Described(
+      closed({
+        email: Described(Type.String(), 'The mail address of the staff.'),
+        account: Described(Nullable(AccountShape), 'The account of the staff; null for none.'),
+      }),
+      'How to reach the staff.',
+    ),
+    rules: Described(RulesShape, 'The rules of the server.'),
+    api_versions: Described(
+      closed({ mastodon: Described(Count, 'The version of the reference API.') }),
+      'The versions of APIs.',
+    ),
+    svc: Described(
+      closed({
+        metadata: Described(closed({ ...metadata, ...limits }), "What apps of this service's own look for."),
+        ...statsAndKey,
+      }),
+      "Fields of this service's own.",
+    ),
   },
   'InstanceV2',
 );

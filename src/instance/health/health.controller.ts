@@ -1,11 +1,11 @@
 import { Get } from '@nestjs/common';
-import { Answers, OptionalAuth, Public, RootApi, SvcApi, Unavailable } from '../../common/index.js';
+import { Answers, OptionalAuth, Public, RootApi, Summary, SvcApi, Unavailable } from '../../common/index.js';
 import { HostsService } from '../../federation/index.js';
 import { Draining } from '../../platform/index.js';
 import { HealthService } from './health.service.js';
 import { HealthcheckService } from './healthcheck.service.js';
 import type { FederationStatus, Healthcheck } from './healthcheck.shape.js';
-import { FederationStatusShape, HealthcheckShape } from './healthcheck.shape.js';
+import { FederationStatusShape, HealthcheckShape, ProbeShape } from './healthcheck.shape.js';
 
 /** Probes for service managers, monitors and load balancers. */
 @RootApi('health')
@@ -15,16 +15,18 @@ export class HealthController {
     private readonly draining: Draining,
   ) {}
 
-  /** This process responds. */
+  @Summary('Shows that the process responds.')
   @Get('live')
   @Public()
+  @Answers(ProbeShape)
   live() {
     return { status: 'ok' };
   }
 
-  /** This process can work: 503 while the database is unreachable, and once the process is shutting down. */
+  @Summary('Shows whether the process can work; 503 without a database, and during a shutdown.')
   @Get('ready')
   @Public()
+  @Answers(ProbeShape)
   async ready() {
     if (this.draining.hasBegun) throw new Unavailable('The process is about to stop').answer({ status: 'stopping' });
     if (await this.health.isReady()) return { status: 'ok' };
@@ -41,6 +43,7 @@ export class HealthcheckController {
   ) {}
 
   /** 503 with the same body when the server is unhealthy. */
+  @Summary('Shows the state of the server; 503 with the same body when it is unhealthy.')
   @Get('healthcheck')
   @Public()
   @Answers(HealthcheckShape)
@@ -50,6 +53,7 @@ export class HealthcheckController {
     return result;
   }
 
+  @Summary('Lists the servers that this one cannot reach.')
   @Get('federation_status')
   @OptionalAuth()
   @Answers(FederationStatusShape)

@@ -5,6 +5,9 @@ const Count = Type.Integer({ minimum: 0 });
 /** The jobs of one queue: due now, scheduled or running, and failed after too many tries. */
 const QueueShape = Type.Object({ due: Count, scheduled: Count, parked: Count }, { additionalProperties: false });
 
+/** `GET /health/live` and `/health/ready`. */
+export const ProbeShape = Type.Object({ status: Type.Literal('ok') }, { additionalProperties: false });
+
 /** `GET /api/v1/svc/healthcheck` (spec §2.6). */
 export const HealthcheckShape = Type.Object(
   {

@@ -1,6 +1,15 @@
 import { Get, Header, Req } from '@nestjs/common';
 import { Type } from 'typebox';
-import { Answers, type ApiRequest, type HtmlPage, type Json, Pages, Public, RootApi } from '../../common/index.js';
+import {
+  Answers,
+  type ApiRequest,
+  type HtmlPage,
+  type Json,
+  Pages,
+  Public,
+  RootApi,
+  Summary,
+} from '../../common/index.js';
 import { ReferenceService } from './reference.service.js';
 
 const OpenApiShape = Type.Object({ openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}) });
@@ -13,6 +22,7 @@ export class ReferenceController {
     private readonly pages: Pages,
   ) {}
 
+  @Summary('Returns this document.')
   @Get('openapi')
   @Public()
   @Answers(OpenApiShape)

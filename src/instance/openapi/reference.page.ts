@@ -7,22 +7,23 @@ import {
   type Translator,
   unique,
 } from '../../common/index.js';
-import { brandedPath, namesIn } from './openapi.document.js';
-import type { ApiRoute } from './route-catalogue.js';
+import { brandedPath, namesIn } from './paths.js';
+import type { Operation } from './route-catalogue.js';
 import { Schemas } from './schemas.js';
+import { tagOf } from './tags.js';
 
 const REFERENCE = /^#\/components\/schemas\/(.*)$/;
 const DOCUMENT = '/api/openapi';
 
 /** The API reference as a page: every route by module, and the schemas of the answers. */
-export function referencePage(t: Translator, routes: readonly ApiRoute[], brand: string): PageContent {
+export function referencePage(t: Translator, routes: readonly Operation[], brand: string): PageContent {
   const schemas = new Schemas(brand);
-  const modules = unique(routes.map(({ module }) => module));
+  const modules = unique(routes.map(({ module }) => tagOf(module)));
   const parts = modules.map((name) =>
     modulePart(
       t,
       name,
-      routes.filter(({ module }) => module === name),
+      routes.filter(({ module }) => tagOf(module) === name),
       schemas,
       brand,
     ),
@@ -49,25 +50,26 @@ export function referencePage(t: Translator, routes: readonly ApiRoute[], brand:
   };
 }
 
-function modulePart(t: Translator, name: string, routes: readonly ApiRoute[], schemas: Schemas, brand: string): Html {
+function modulePart(t: Translator, name: string, routes: readonly Operation[], schemas: Schemas, brand: string): Html {
   return html`<section class="api" id="${name}">
     <h2>${name}</h2>
     ${routes.map((route) => routePart(t, route, schemas, brand))}
   </section>`;
 }
 
-function routePart(t: Translator, route: ApiRoute, schemas: Schemas, brand: string): Html {
-  const { access, answer, method } = route;
+function routePart(t: Translator, route: Operation, schemas: Schemas, brand: string): Html {
+  const { access, answer, method, text } = route;
   const scopes = access.scopes.map((scope) => html` <code>${scope}</code>`);
   return html`<article id="${route.id}">
     <h3><b>${method}</b> ${path(brandedPath(route.path, brand))}</h3>
+    <p lang="en">${text.summary}</p>
     <p>${t.text(`api.access.${access.kind}`)}${scopes}</p>
     ${parameters(t, route, schemas)}
     ${answer && html`<p>${t.text('api.answer')} ${type(schemas.of(answer.shape as JsonSchema))}</p>`}
   </article>`;
 }
 
-function parameters(t: Translator, { input, path }: ApiRoute, schemas: Schemas): Html | undefined {
+function parameters(t: Translator, { input, path }: Operation, schemas: Schemas): Html | undefined {
   const inPath = namesIn(path);
   const fields = (input ? parametersOf(input) : []).filter(({ name }) => !inPath.includes(name));
   if (fields.length === 0) return undefined;

@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Json, type Locale, type PageContent, type Translator } from '../../common/index.js';
+import { Json, type Locale, type PageContent, type Translator, translatorOf } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Brand, ENV, type Env } from '../../platform/index.js';
 import { openApiDocument } from './openapi.document.js';
 import { referencePage } from './reference.page.js';
-import { type ApiRoute, RouteCatalogue } from './route-catalogue.js';
+import { RouteCatalogue } from './route-catalogue.js';
 
 /** The API reference. It is made on the first request and cached until the brand changes. */
 @Injectable()
@@ -29,19 +29,16 @@ export class ReferenceService implements OnModuleInit {
   /** As OpenAPI 3.1. */
   openApi(): Json {
     return (this.document ??= Json.join([
-      Buffer.from(JSON.stringify(openApiDocument(this.catalogue.all(), this.brand.word, this.env))),
+      Buffer.from(
+        JSON.stringify(openApiDocument(this.catalogue.operations(), this.brand.word, this.env, translatorOf('en'))),
+      ),
     ]));
   }
 
   /** As a page, in the translator's language. */
   page(t: Translator): PageContent {
-    const page = this.pages.get(t.locale) ?? referencePage(t, this.catalogue.all().filter(isListed), this.brand.word);
+    const page = this.pages.get(t.locale) ?? referencePage(t, this.catalogue.operations(), this.brand.word);
     this.pages.set(t.locale, page);
     return page;
   }
-}
-
-/** The page says once that the older prefix works as well (spec, Conventions). */
-function isListed({ path }: ApiRoute): boolean {
-  return !path.startsWith('/api/svc/');
 }

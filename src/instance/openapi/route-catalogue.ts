@@ -1,37 +1,56 @@
 import { Injectable, RequestMethod, type Type } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { type Access, accessOf, type Answer, answerOf, takesFiles } from '../../common/index.js';
+import {
+  type Access,
+  accessOf,
+  type Answer,
+  answerOf,
+  contentStatusOf,
+  operationText,
+  type OperationText,
+  rateLimitsOf,
+  takesFiles,
+} from '../../common/index.js';
 
 /** A route as its handler declares it. */
 export interface ApiRoute {
   readonly method: string;
   /** In express syntax: `/api/v1/statuses/:id`. */
   readonly path: string;
-  /** The module of the handler, or the one that the reference lists it under. */
+  /** The module of the handler. */
   readonly module: string;
   /** Unique among all routes. */
   readonly id: string;
-  /** The handler's name in words. */
-  readonly summary: string;
+  /** Undefined for pages, files and what is only for other servers: the reference does not list them. */
+  readonly text: OperationText | undefined;
   readonly access: ApiAccess;
   /** The request class, if there is one. */
   readonly input: Type<object> | undefined;
   readonly takesFiles: boolean;
   /** The status of a successful answer. */
   readonly status: number;
+  /** The headers that the handler reads, in lower case. */
+  readonly headers: readonly string[];
+  readonly isRateLimited: boolean;
+  /** The status of an answer to content that breaks a rule. */
+  readonly contentStatus: number;
   /** Undefined until the handler declares it. */
   readonly answer: Answer | undefined;
 }
 
 type Handler = (...args: never[]) => unknown;
 
-/** Modules that the reference lists under another one: their tag is a name that generated clients use. */
-const LISTED_UNDER: Readonly<Record<string, string>> = { access: 'oauth', 'sign-in': 'oauth' };
-
 const NO_ACCESS: Access = { kind: 'public', scopes: [] };
 
 type ApiAccess = Access & { readonly kind: Exclude<Access['kind'], 'session'> };
+
+/** An operation of the reference. */
+export type Operation = ApiRoute & { readonly text: OperationText };
+
+/** Routes of this service's own API stand in the reference under their longer prefix only. */
+const SHORTER_PREFIX = '/api/svc/';
 
 /**
  * Every route of this server but the pages of signed-in people, under both prefixes where it has two, from the
@@ -51,9 +70,14 @@ export class RouteCatalogue {
       const module = words((host?.name ?? '').replace(/Module$/, ''))
         .trim()
         .replaceAll(' ', '-');
-      return this.routesOf(metatype as Type<object>, LISTED_UNDER[module] ?? module);
+      return this.routesOf(metatype as Type<object>, module);
     });
     return routes.sort((a, b) => compare(a.module, b.module) || compare(a.path, b.path) || compare(a.method, b.method));
+  }
+
+  /** Those with a {@link OperationText}: operations that apps call. */
+  operations(): Operation[] {
+    return this.all().filter(isOperation);
   }
 
   private routesOf(controller: Type<object>, module: string): ApiRoute[] {
@@ -65,11 +89,16 @@ export class RouteCatalogue {
       const { access, ...rest } = declared(handler as Handler);
       if (!isOfApi(access)) return [];
       const group = controller.name.replace(/Controller$/, '');
-      const route = { module, ...rest, access, input: inputOf(controller, name), summary: words(name) };
+      const contentStatus = contentStatusOf(handler, controller);
+      const route = { module, ...rest, access, contentStatus, ...parametersOf(controller, name) };
       const paths = bases.flatMap((base) => pathsOf(handler).map((path) => joined(base, path)));
       return paths.map((path, at) => ({ ...route, path, id: `${group}.${name}${at === 0 ? '' : `.${at + 1}`}` }));
     });
   }
+}
+
+function isOperation(route: ApiRoute): route is Operation {
+  return route.text !== undefined && !route.path.startsWith(SHORTER_PREFIX);
 }
 
 function isOfApi(access: Access): access is ApiAccess {
@@ -81,19 +110,23 @@ function declared(handler: Handler) {
     method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod],
     access: accessOf(handler) ?? NO_ACCESS,
     takesFiles: takesFiles(handler),
+    isRateLimited: rateLimitsOf(handler).length > 0,
     status: (Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined) ?? 200,
     answer: answerOf(handler),
+    text: operationText(handler),
   };
 }
 
-/** Finds the request class in the type of the handler's parameter of that name. */
-function inputOf(controller: Type<object>, name: string): Type<object> | undefined {
-  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
-    string,
-    { data?: unknown }
-  >;
-  const found = Object.values(parameters).find(({ data }) => typeof data === 'function');
-  return found?.data as Type<object> | undefined;
+/** Finds the request class and the headers among the parameters of a handler. Nest stores them by kind and position. */
+function parametersOf(controller: Type<object>, name: string): Pick<ApiRoute, 'input' | 'headers'> {
+  const metadata: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name);
+  const parameters = Object.entries((metadata ?? {}) as Record<string, { data?: unknown }>).map(([key, { data }]) => ({
+    key,
+    data,
+  }));
+  const input = parameters.find(({ data }) => typeof data === 'function')?.data as Type<object> | undefined;
+  const headers = parameters.filter(({ key }) => key.startsWith(`${RouteParamtypes.HEADERS}:`));
+  return { input, headers: headers.map(({ data }) => String(data)) };
 }
 
 function pathsOf(target: object): string[] {

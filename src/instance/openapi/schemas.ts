@@ -1,4 +1,4 @@
-import { brandKey, type JsonSchema } from '../../common/index.js';
+import { brandKey, FIELD_TEXT, type JsonSchema } from '../../common/index.js';
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
 const ONE = new Set(['items', 'not', 'additionalProperties']);
@@ -21,13 +21,14 @@ export class Schemas {
 
   /** A schema in the form of the document. */
   of(schema: JsonSchema): JsonSchema {
-    const { title, ...rest } = schema;
-    if (typeof title !== 'string') return this.rendered(rest);
+    const { title, [FIELD_TEXT]: text, ...rest } = schema;
+    const description = text === undefined ? {} : { description: text };
+    if (typeof title !== 'string') return { ...this.rendered(rest), ...description };
     if (!this.byName.has(title)) {
       this.byName.set(title, {}); // it may be recursive
       this.byName.set(title, this.rendered(rest));
     }
-    return { $ref: `#/components/schemas/${title}` };
+    return { $ref: `#/components/schemas/${title}`, ...description };
   }
 
   private rendered(schema: JsonSchema): JsonSchema {

@@ -3,6 +3,7 @@ import {
   AcceptsFiles,
   Answers,
   CurrentAccount,
+  Describe,
   FilePart,
   Input,
   Invalid,
@@ -12,6 +13,7 @@ import {
   RateLimit,
   RootApi,
   Scopes,
+  Summary,
   type UploadedFile,
 } from '../../common/index.js';
 import { AttachmentView } from './attachment.view.js';
@@ -22,16 +24,24 @@ import { AttachmentShape } from './attachment.shape.js';
 const ANY_LENGTH = 1_048_576;
 
 class UploadBody {
-  @FilePart() file?: UploadedFile | null;
-  /** A picture for a video or a recording. */
-  @FilePart() thumbnail?: UploadedFile | null;
-  @OptionalText({ max: ANY_LENGTH }) description = '';
+  @Describe('The file.')
+  @FilePart()
+  file?: UploadedFile | null;
+  @Describe('A picture for a video or a recording.')
+  @FilePart()
+  thumbnail?: UploadedFile | null;
+  @Describe('The description for people who do not see the media.')
+  @OptionalText({ max: ANY_LENGTH })
+  description = '';
 }
 
 class MediaChangesBody {
-  @OptionalText({ max: ANY_LENGTH }) description?: string;
-  /** Like the thumbnail of {@link UploadBody}, until the file is posted. */
-  @FilePart() thumbnail?: UploadedFile | null;
+  @Describe('The description for people who do not see the media.')
+  @OptionalText({ max: ANY_LENGTH })
+  description?: string;
+  @Describe('A picture for a video or a recording, until the file is posted.')
+  @FilePart()
+  thumbnail?: UploadedFile | null;
 }
 
 /** Uploads for posts (spec §4.3). Versions 1 and 2 are equal: a file is ready at once. */
@@ -42,6 +52,7 @@ export class MediaController {
     private readonly view: AttachmentView,
   ) {}
 
+  @Summary('Uploads a file for a post; it is ready at once.')
   @Post(['v1/media', 'v2/media', 'v1/upload'])
   @Scopes('write:media')
   @RateLimit('uploads')
@@ -55,6 +66,7 @@ export class MediaController {
     return Json.of(this.view.one(await this.attachments.upload(accountId, file, { description, cover: thumbnail })));
   }
 
+  @Summary("Shows one of the caller's uploads.")
   @Get('v1/media/:id')
   @Scopes('read:media')
   @Answers(AttachmentShape)
@@ -62,6 +74,7 @@ export class MediaController {
     return Json.of(this.view.one(await this.attachments.own(id, accountId)));
   }
 
+  @Summary('Changes the description or the thumbnail of an upload.')
   @Put('v1/media/:id')
   @Scopes('write:media')
   @AcceptsFiles({ maxBytes: { thumbnail: 'media' } })
@@ -74,6 +87,7 @@ export class MediaController {
     return Json.of(this.view.one(await this.attachments.change(id, accountId, { description, cover: thumbnail })));
   }
 
+  @Summary('Deletes an upload that no post uses.')
   @Delete('v1/media/:id')
   @Scopes('write:media')
   @Answers(NothingShape)

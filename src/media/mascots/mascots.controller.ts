@@ -3,6 +3,7 @@ import {
   AcceptsFiles,
   Answers,
   CurrentAccount,
+  Describe,
   FilePart,
   Input,
   Invalid,
@@ -10,6 +11,7 @@ import {
   Public,
   RootApi,
   Scopes,
+  Summary,
   SvcApi,
   type UploadedFile,
 } from '../../common/index.js';
@@ -39,9 +41,12 @@ const DEFAULT: AttachmentRow = {
 };
 
 class MascotBody {
-  @FilePart() file?: UploadedFile | null;
-  /** The older name of the file (spec §9.4). */
-  @FilePart() image?: UploadedFile | null;
+  @Describe('The picture.')
+  @FilePart()
+  file?: UploadedFile | null;
+  @Describe('The older name of `file`.')
+  @FilePart()
+  image?: UploadedFile | null;
 }
 
 /** The caller's mascot (spec §4.2). */
@@ -53,6 +58,7 @@ export class MascotsController {
     private readonly view: AttachmentView,
   ) {}
 
+  @Summary("Shows the caller's mascot, or that of the server.")
   @Get()
   @Scopes('read:accounts')
   @Answers(AttachmentShape)
@@ -61,6 +67,7 @@ export class MascotsController {
     return Json.of(row ? this.view.one(row) : this.ofServer());
   }
 
+  @Summary("Replaces the caller's mascot.")
   @Put()
   @Scopes('write:accounts')
   @AcceptsFiles({ maxBytes: { file: 'media', image: 'media' } })

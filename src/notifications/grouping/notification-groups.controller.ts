@@ -12,6 +12,7 @@ import {
   type PagedObject,
   PageQuery,
   Scopes,
+  Summary,
 } from '../../common/index.js';
 import { type UnreadCountJson, UnreadCountShape } from '../reading/notification.shape.js';
 import { NotificationsService } from '../reading/notifications.service.js';
@@ -31,9 +32,10 @@ export class NotificationGroupsController {
     private readonly accountView: AccountView,
   ) {}
 
+  @Summary("Lists the caller's notifications in groups, the latest first, each account and post once.")
   @Get()
   @Scopes('read:notifications')
-  @Answers(GroupedNotificationsShape)
+  @Answers(GroupedNotificationsShape, 'application/json', { paged: true })
   async list(
     @CurrentAccount() viewerId: string,
     @Input(NotificationGroupsQuery) query: NotificationGroupsQuery,
@@ -43,6 +45,7 @@ export class NotificationGroupsController {
     return this.view.page(rows, query, { viewerId }, query.expand_accounts === 'partial_avatars');
   }
 
+  @Summary('Counts the groups of unread notifications, up to a limit.')
   @Get('unread_count')
   @Scopes('read:notifications')
   @Answers(UnreadCountShape)
@@ -55,6 +58,7 @@ export class NotificationGroupsController {
     return { count: await this.groups.countUnread(receiverId, choice, query.limit) };
   }
 
+  @Summary('Deletes all notifications of the caller.')
   @Post('clear')
   @Scopes('write:notifications')
   @Answers(NothingShape)
@@ -63,6 +67,7 @@ export class NotificationGroupsController {
     return {};
   }
 
+  @Summary('Shows one group of notifications.')
   @Get(':group_key')
   @Scopes('read:notifications')
   @Answers(GroupedNotificationsShape)
@@ -70,6 +75,7 @@ export class NotificationGroupsController {
     return this.view.one(await this.groups.one(viewerId, key), { viewerId });
   }
 
+  @Summary('Lists the accounts behind a group of notifications, the latest first.')
   @Get(':group_key/accounts')
   @Scopes('read:notifications')
   @Answers([AccountShape])
@@ -86,6 +92,7 @@ export class NotificationGroupsController {
     return page.with(page.items.flatMap(({ accountId }) => accounts.get(accountId) ?? []));
   }
 
+  @Summary('Deletes a group of notifications.')
   @Post(':group_key/dismiss')
   @Scopes('write:notifications')
   @Answers(NothingShape)

@@ -1,19 +1,28 @@
-import { BooleanLike, OneOf, OptionalId, PageNumber, PageQuery, TextList } from '../../common/index.js';
+import { BooleanLike, Describe, OneOf, OptionalId, PageNumber, PageQuery, TextList } from '../../common/index.js';
 import type { GroupChoice } from './notification-groups.service.js';
 
 const EXPANSIONS = ['full', 'partial_avatars'] as const;
 
 /** Query of the list of groups (reference). */
 export class NotificationGroupsQuery extends PageQuery {
-  @TextList() types?: string[];
-  @TextList() exclude_types?: string[];
-  @OptionalId() account_id?: string;
-  /** The types that the app shows as groups; all that can be grouped, where it is absent. */
-  @TextList() grouped_types?: string[];
-  /** Also those that wait in requests. */
-  @BooleanLike() include_filtered = false;
-  /** `partial_avatars`: only the newest account of each group as a whole. */
-  @OneOf(EXPANSIONS) expand_accounts?: (typeof EXPANSIONS)[number];
+  @Describe('The only types of notifications.')
+  @TextList()
+  types?: string[];
+  @Describe('Types of notifications to leave out.')
+  @TextList()
+  exclude_types?: string[];
+  @Describe('The id of the account that caused the notifications.')
+  @OptionalId()
+  account_id?: string;
+  @Describe('The types that the app shows as groups; all that can be grouped, where it is absent.')
+  @TextList()
+  grouped_types?: string[];
+  @Describe('Whether to include notifications that wait in requests.')
+  @BooleanLike()
+  include_filtered = false;
+  @Describe('`partial_avatars` returns only the newest account of each group in full.')
+  @OneOf(EXPANSIONS)
+  expand_accounts?: (typeof EXPANSIONS)[number];
 
   choice(): GroupChoice {
     return groupChoice(this, this.include_filtered);
@@ -22,12 +31,21 @@ export class NotificationGroupsQuery extends PageQuery {
 
 /** Query of the number of groups with unread notifications (reference). */
 export class UnreadGroupsQuery {
-  @TextList() types?: string[];
-  @TextList() exclude_types?: string[];
-  @OptionalId() account_id?: string;
-  @TextList() grouped_types?: string[];
-  /** The maximum count. */
-  @PageNumber({ max: 1_000 }) limit = 100;
+  @Describe('The only types of notifications.')
+  @TextList()
+  types?: string[];
+  @Describe('Types of notifications to leave out.')
+  @TextList()
+  exclude_types?: string[];
+  @Describe('The id of the account that caused the notifications.')
+  @OptionalId()
+  account_id?: string;
+  @Describe('The types that the app shows as groups; all that can be grouped, where it is absent.')
+  @TextList()
+  grouped_types?: string[];
+  @Describe('The number at which counting stops.')
+  @PageNumber({ max: 1_000 })
+  limit = 100;
 
   choice(): GroupChoice {
     return groupChoice(this, false);

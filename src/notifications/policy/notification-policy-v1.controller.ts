@@ -1,5 +1,5 @@
 import { Get, Patch, Put } from '@nestjs/common';
-import { Answers, ClientApi, CurrentAccount, Input, Scopes } from '../../common/index.js';
+import { Answers, ClientApi, CurrentAccount, Input, Scopes, Summary } from '../../common/index.js';
 import { NotificationPolicyV1Body } from './notification-policy.dto.js';
 import { NotificationPolicyService } from './notification-policy.service.js';
 import { type NotificationPolicyV1Json, NotificationPolicyV1Shape } from './notification-policy.shape.js';
@@ -13,6 +13,7 @@ export class NotificationPolicyV1Controller {
     private readonly view: NotificationPolicyView,
   ) {}
 
+  @Summary('Shows which notifications the caller filters, in the first form.', { deprecated: true })
   @Get()
   @Scopes('read:notifications')
   @Answers(NotificationPolicyV1Shape)
@@ -20,6 +21,7 @@ export class NotificationPolicyV1Controller {
     return this.view.policyV1(await this.policies.show(accountId));
   }
 
+  @Summary('Changes which notifications the caller filters, in the first form.', { deprecated: true })
   @Put()
   @Scopes('write:notifications')
   @Answers(NotificationPolicyV1Shape)
@@ -30,6 +32,7 @@ export class NotificationPolicyV1Controller {
     return this.view.policyV1(await this.policies.change(accountId, input.changes()));
   }
 
+  @Summary('Changes which notifications the caller filters, in the first form.', { deprecated: true })
   @Patch()
   @Scopes('write:notifications')
   @Answers(NotificationPolicyV1Shape)

@@ -1,5 +1,5 @@
 import { Get, Patch, Put } from '@nestjs/common';
-import { Answers, ClientApi, CurrentAccount, Input, Scopes } from '../../common/index.js';
+import { Answers, ClientApi, CurrentAccount, Input, Scopes, Summary } from '../../common/index.js';
 import { NotificationPolicyBody } from './notification-policy.dto.js';
 import { NotificationPolicyService } from './notification-policy.service.js';
 import { type NotificationPolicyJson, NotificationPolicyShape } from './notification-policy.shape.js';
@@ -13,6 +13,7 @@ export class NotificationPolicyController {
     private readonly view: NotificationPolicyView,
   ) {}
 
+  @Summary('Shows which notifications the caller filters, and how many wait.')
   @Get()
   @Scopes('read:notifications')
   @Answers(NotificationPolicyShape)
@@ -20,6 +21,7 @@ export class NotificationPolicyController {
     return this.view.policy(await this.policies.show(accountId));
   }
 
+  @Summary('Changes which notifications the caller filters, like the request with PATCH.')
   @Put()
   @Scopes('write:notifications')
   @Answers(NotificationPolicyShape)
@@ -30,6 +32,7 @@ export class NotificationPolicyController {
     return this.view.policy(await this.policies.change(accountId, input.changes()));
   }
 
+  @Summary('Changes which notifications the caller filters; only the given fields change.')
   @Patch()
   @Scopes('write:notifications')
   @Answers(NotificationPolicyShape)

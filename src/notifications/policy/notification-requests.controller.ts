@@ -10,6 +10,7 @@ import {
   type Page,
   PageQuery,
   Scopes,
+  Summary,
 } from '../../common/index.js';
 import { RequestIdsBody } from './notification-policy.dto.js';
 import { NotificationPolicyService } from './notification-policy.service.js';
@@ -24,6 +25,7 @@ export class NotificationRequestsController {
     private readonly view: NotificationPolicyView,
   ) {}
 
+  @Summary("Lists the accounts whose notifications the caller's policy filters.")
   @Get()
   @Scopes('read:notifications')
   @Answers([NotificationRequestShape])
@@ -33,6 +35,7 @@ export class NotificationRequestsController {
     return page.with(page.items.flatMap(({ id }) => rendered.get(id) ?? []));
   }
 
+  @Summary('Shows whether accepted notifications are in the list already: always true.')
   @Get('merged')
   @Scopes('read:notifications')
   @Answers(MergedShape)
@@ -40,6 +43,7 @@ export class NotificationRequestsController {
     return { merged: true };
   }
 
+  @Summary('Shows one request of an account whose notifications are filtered.')
   @Get(':id')
   @Scopes('read:notifications')
   @Answers(NotificationRequestShape)
@@ -50,6 +54,7 @@ export class NotificationRequestsController {
     return request;
   }
 
+  @Summary('Accepts the notifications of several accounts.')
   @Post('accept')
   @Scopes('write:notifications')
   @Answers(NothingShape)
@@ -61,6 +66,7 @@ export class NotificationRequestsController {
     return {};
   }
 
+  @Summary('Removes several requests and their filtered notifications.')
   @Post('dismiss')
   @Scopes('write:notifications')
   @Answers(NothingShape)
@@ -72,6 +78,7 @@ export class NotificationRequestsController {
     return {};
   }
 
+  @Summary('Accepts the notifications of an account, now and later.')
   @Post(':id/accept')
   @Scopes('write:notifications')
   @Answers(NothingShape)
@@ -80,6 +87,7 @@ export class NotificationRequestsController {
     return {};
   }
 
+  @Summary('Removes a request and its filtered notifications.')
   @Post(':id/dismiss')
   @Scopes('write:notifications')
   @Answers(NothingShape)

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DecimalId } from '../../common/index.js';
+import { DecimalId, Described } from '../../common/index.js';
 import { PUSH_ALERTS } from './push.types.js';
 import { PUSH_POLICIES } from './push-subscription.entity.js';
 
@@ -10,12 +10,12 @@ const alerts = Object.fromEntries(PUSH_ALERTS.map((type) => [type, Type.Boolean(
 export const PushSubscriptionShape = Type.Object(
   {
     /** A number for apps of the reference. */
-    id: Type.Union([DecimalId, Type.Integer()]),
-    endpoint: Type.String({ pattern: String.raw`^https?://\S+$` }),
-    standard: Type.Boolean(),
-    server_key: Type.String({ pattern: String.raw`^B[\w-]{86}$` }),
-    policy: Type.Enum([...PUSH_POLICIES]),
-    alerts: Type.Object(alerts, closed),
+    id: Described(Type.Union([DecimalId, Type.Integer()]), 'The id of the subscription.'),
+    endpoint: Described(Type.String({ pattern: String.raw`^https?://\S+$` }), 'The address of the push service.'),
+    standard: Described(Type.Boolean(), 'Whether messages are encrypted by RFC 8291 instead of its draft.'),
+    server_key: Described(Type.String({ pattern: String.raw`^B[\w-]{86}$` }), 'The public key of this server (VAPID).'),
+    policy: Described(Type.Enum([...PUSH_POLICIES]), 'Whose notifications are pushed.'),
+    alerts: Described(Type.Object(alerts, closed), 'Whether each type of notification is pushed, by its name.'),
   },
   { ...closed, title: 'PushSubscription' },
 );

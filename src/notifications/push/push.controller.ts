@@ -8,6 +8,7 @@ import {
   Input,
   NothingShape,
   Scopes,
+  Summary,
   Unauthorized,
 } from '../../common/index.js';
 import { PushChangesBody, PushSubscriptionBody } from './push.dto.js';
@@ -24,6 +25,7 @@ export class PushController {
     private readonly view: PushSubscriptionView,
   ) {}
 
+  @Summary("Shows the push subscription of the caller's token.")
   @Get()
   @Scopes('push')
   @Answers(PushSubscriptionShape)
@@ -31,6 +33,7 @@ export class PushController {
     return this.view.one(await this.subscriptions.ofToken(tokenIdOf(auth)));
   }
 
+  @Summary("Creates or replaces the push subscription of the caller's token.")
   @Post()
   @Scopes('push')
   @Answers(PushSubscriptionShape)
@@ -43,6 +46,7 @@ export class PushController {
     return this.view.one(await this.subscriptions.subscribe(subscriber, input.target(), input.choice()));
   }
 
+  @Summary("Changes which notifications the token's subscription pushes.")
   @Put()
   @Scopes('push')
   @Answers(PushSubscriptionShape)
@@ -53,6 +57,7 @@ export class PushController {
     return this.view.one(await this.subscriptions.change(tokenIdOf(auth), input.choice()));
   }
 
+  @Summary("Ends the push subscription of the caller's token.")
   @Delete()
   @Scopes('push')
   @Answers(NothingShape)

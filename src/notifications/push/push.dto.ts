@@ -1,27 +1,44 @@
-import { BooleanLike, FlagMap, Invalid, Nested, OneOf, RequiredText } from '../../common/index.js';
+import { BooleanLike, Describe, FlagMap, Invalid, Nested, OneOf, RequiredText } from '../../common/index.js';
 import { PUSH_POLICIES, type PushPolicy } from './push-subscription.entity.js';
 import type { PushChoice, PushTarget } from './push-subscriptions.service.js';
 
 class PushKeysBody {
-  @RequiredText({ max: 200 }) p256dh: string;
-  @RequiredText({ max: 200 }) auth: string;
+  @Describe('The public key of the receiver (RFC 8291).')
+  @RequiredText({ max: 200 })
+  p256dh: string;
+  @Describe('The secret of the receiver (RFC 8291).')
+  @RequiredText({ max: 200 })
+  auth: string;
 }
 
 class PushTargetBody {
-  @RequiredText({ max: 2048 }) endpoint: string;
-  @Nested(() => PushKeysBody) keys?: PushKeysBody;
-  @BooleanLike() standard?: boolean;
+  @Describe('The address of the push service.')
+  @RequiredText({ max: 2048 })
+  endpoint: string;
+  @Describe('The keys that encrypt messages.')
+  @Nested(() => PushKeysBody)
+  keys?: PushKeysBody;
+  @Describe('Whether to encrypt by RFC 8291 instead of its draft.')
+  @BooleanLike()
+  standard?: boolean;
 }
 
 export class PushDataBody {
-  @FlagMap() alerts?: ReadonlyMap<string, boolean>;
-  @OneOf(PUSH_POLICIES) policy?: PushPolicy;
+  @Describe('Whether to push each type of notification, by its name.')
+  @FlagMap()
+  alerts?: ReadonlyMap<string, boolean>;
+  @Describe('Whose notifications are pushed.')
+  @OneOf(PUSH_POLICIES)
+  policy?: PushPolicy;
 }
 
 export class PushChangesBody {
-  @Nested(() => PushDataBody) data?: PushDataBody;
-  /** Some apps put the policy here instead of in `data`. */
-  @OneOf(PUSH_POLICIES) policy?: PushPolicy;
+  @Describe('Which notifications are pushed.')
+  @Nested(() => PushDataBody)
+  data?: PushDataBody;
+  @Describe('Another place of `data.policy`.')
+  @OneOf(PUSH_POLICIES)
+  policy?: PushPolicy;
 
   choice(): PushChoice {
     const { alerts, policy = this.policy } = this.data ?? {};
@@ -30,7 +47,9 @@ export class PushChangesBody {
 }
 
 export class PushSubscriptionBody extends PushChangesBody {
-  @Nested(() => PushTargetBody) subscription?: PushTargetBody;
+  @Describe('Where messages go.')
+  @Nested(() => PushTargetBody)
+  subscription?: PushTargetBody;
 
   /** @throws Invalid when a part is missing */
   target(): PushTarget {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime } from '../../common/index.js';
+import { DateTime, Described } from '../../common/index.js';
 
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 0 });
@@ -7,17 +7,23 @@ const Count = Type.Integer({ minimum: 0 });
 /** The reading position in a timeline (spec §2.4, reference Marker). */
 export const MarkerShape = Type.Object(
   {
-    last_read_id: Type.String({ minLength: 1 }),
-    version: Type.Integer({ minimum: 1 }),
-    updated_at: DateTime,
-    svc: Type.Object({ unread_count: Count }, closed),
+    last_read_id: Described(Type.String({ minLength: 1 }), 'The id of the last entry that was read.'),
+    version: Described(Type.Integer({ minimum: 1 }), 'The number of changes of the position.'),
+    updated_at: Described(DateTime, 'When the position was saved.'),
+    svc: Described(
+      Type.Object({ unread_count: Described(Count, 'The number of unread notifications.') }, closed),
+      "Fields of this service's own.",
+    ),
   },
   { ...closed, title: 'Marker' },
 );
 
 /** Markers by timeline; timelines without a marker are absent. */
 export const MarkersShape = Type.Object(
-  { home: Type.Optional(MarkerShape), notifications: Type.Optional(MarkerShape) },
+  {
+    home: Described(Type.Optional(MarkerShape), 'The position on the home timeline.'),
+    notifications: Described(Type.Optional(MarkerShape), 'The position in the notifications.'),
+  },
   { ...closed, title: 'Markers' },
 );
 

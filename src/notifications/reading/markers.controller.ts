@@ -1,5 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import { Answers, ClientApi, CurrentAccount, Input, type Json, Scopes } from '../../common/index.js';
+import { Answers, ClientApi, CurrentAccount, Input, type Json, Scopes, Summary } from '../../common/index.js';
 import { MarkerView } from './marker.view.js';
 import { MarkersService } from './markers.service.js';
 import { MarkersBody, MarkersQuery } from './notifications.dto.js';
@@ -13,6 +13,7 @@ export class MarkersController {
     private readonly view: MarkerView,
   ) {}
 
+  @Summary("Shows the caller's reading positions on timelines.")
   @Get()
   @Scopes('read:statuses')
   @Answers(MarkersShape)
@@ -20,6 +21,7 @@ export class MarkersController {
     return this.view.many(accountId, await this.markers.of(accountId, query.timelines()));
   }
 
+  @Summary("Saves the caller's reading positions on timelines.")
   @Post()
   @Scopes('write:statuses')
   @Answers(MarkersShape)

@@ -1,6 +1,6 @@
 import { Put } from '@nestjs/common';
 import { UsersService } from '../../accounts/index.js';
-import { Answers, CurrentAccount, Input, Scopes, SuccessShape, SvcApi } from '../../common/index.js';
+import { Answers, CurrentAccount, Input, Scopes, SuccessShape, Summary, SvcApi } from '../../common/index.js';
 import { NotificationSettingsBody } from './notifications.dto.js';
 
 /** `/api/svc/notification_settings` (spec §4.2): which notifications the caller wants, and what a push reveals. */
@@ -8,6 +8,7 @@ import { NotificationSettingsBody } from './notifications.dto.js';
 export class NotificationSettingsController {
   constructor(private readonly users: UsersService) {}
 
+  @Summary('Changes whose notifications the caller wants, and what a push reveals.')
   @Put()
   @Scopes('write:accounts')
   @Answers(SuccessShape)

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AccountShape } from '../../accounts/index.js';
 import { ChatMessageShape } from '../../chats/index.js';
-import { DateTime, DecimalId, FlakeId, Nullable } from '../../common/index.js';
+import { DateTime, DecimalId, Described, FlakeId, Nullable } from '../../common/index.js';
 import { PlainStatusShape } from '../../statuses/index.js';
 import { NOTIFICATION_TYPES } from '../model/notification.types.js';
 
@@ -13,23 +13,38 @@ export const GroupKey = Type.String({ pattern: String.raw`^((favourite|reblog)-\
 /** A notification (spec §2.4, reference Notification). */
 export const NotificationShape = Type.Object(
   {
-    id: DecimalId,
-    type: Type.Enum([...NOTIFICATION_TYPES]),
-    created_at: DateTime,
-    group_key: GroupKey,
-    account: AccountShape,
-    status: Type.Optional(PlainStatusShape),
+    id: Described(DecimalId, 'The id of the notification.'),
+    type: Described(Type.Enum([...NOTIFICATION_TYPES]), 'What happened.'),
+    created_at: Described(DateTime, 'When it happened.'),
+    group_key: Described(GroupKey, 'The key of the group it belongs to.'),
+    account: Described(AccountShape, 'The account that caused it.'),
+    status: Described(Type.Optional(PlainStatusShape), 'The post it is about.'),
     /** For a move: the account moved to. */
-    target: Type.Optional(AccountShape),
-    chat_message: Type.Optional(ChatMessageShape),
+    target: Described(Type.Optional(AccountShape), 'The account that another one moved to.'),
+    chat_message: Described(Type.Optional(ChatMessageShape), 'The chat message.'),
     /**
      * For a reaction: an emoji, or a custom emoji as `:name:`. `emoji_url` is null when its picture is not available.
      */
-    emoji: Type.Optional(Type.String({ minLength: 1 })),
-    emoji_url: Type.Optional(Nullable(Type.String({ pattern: String.raw`^https?://\S+$` }))),
+    emoji: Described(Type.Optional(Type.String({ minLength: 1 })), 'The emoji of a reaction.'),
+    emoji_url: Described(
+      Type.Optional(Nullable(Type.String({ pattern: String.raw`^https?://\S+$` }))),
+      'The address of a custom emoji; null for another one.',
+    ),
     /** As rendered by the module that owns reports. */
-    report: Type.Optional(Type.Object({ id: FlakeId })),
-    svc: Type.Object({ is_seen: Type.Boolean(), is_muted: Type.Boolean() }, closed),
+    report: Described(
+      Type.Optional(Type.Object({ id: Described(FlakeId, 'The id of the report.') })),
+      'The report, for the staff.',
+    ),
+    svc: Described(
+      Type.Object(
+        {
+          is_seen: Described(Type.Boolean(), 'Whether the caller has read it.'),
+          is_muted: Described(Type.Boolean(), 'Whether the caller mutes its account or its thread.'),
+        },
+        closed,
+      ),
+      "Fields of this service's own.",
+    ),
   },
   { ...closed, title: 'Notification' },
 );
@@ -38,7 +53,10 @@ export const NotificationShape = Type.Object(
 export const ReadShape = Type.Union([NotificationShape, Type.Array(NotificationShape)]);
 
 /** The number of unread notifications (reference). */
-export const UnreadCountShape = Type.Object({ count: Type.Integer({ minimum: 0 }) }, closed);
+export const UnreadCountShape = Type.Object(
+  { count: Described(Type.Integer({ minimum: 0 }), 'The number of unread notifications or groups.') },
+  closed,
+);
 
 export type UnreadCountJson = Static<typeof UnreadCountShape>;
 export type NotificationJson = Static<typeof NotificationShape>;

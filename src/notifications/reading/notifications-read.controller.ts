@@ -1,5 +1,5 @@
 import { Post } from '@nestjs/common';
-import { Answers, CurrentAccount, Input, Invalid, type Json, Scopes, SvcApi } from '../../common/index.js';
+import { Answers, CurrentAccount, Input, Invalid, type Json, Scopes, Summary, SvcApi } from '../../common/index.js';
 import { NotificationView } from './notification.view.js';
 import { ReadNotificationsBody } from './notifications.dto.js';
 import { NotificationsService } from './notifications.service.js';
@@ -13,7 +13,7 @@ export class ReadingController {
     private readonly view: NotificationView,
   ) {}
 
-  /** Returns the notification, or those up to `max_id` that were unread. */
+  @Summary('Marks one notification as read, or all up to `max_id`, and returns them.')
   @Post('read')
   @Scopes('write:notifications')
   @Answers(ReadShape)

@@ -9,6 +9,7 @@ import {
   NothingShape,
   type Page,
   Scopes,
+  Summary,
 } from '../../common/index.js';
 import { NotificationView } from './notification.view.js';
 import { NotificationIdBody, NotificationIdsQuery, NotificationsQuery, UnreadCountQuery } from './notifications.dto.js';
@@ -23,6 +24,7 @@ export class NotificationsController {
     private readonly view: NotificationView,
   ) {}
 
+  @Summary("Lists the caller's notifications, the latest first.")
   @Get()
   @Scopes('read:notifications')
   @Answers([NotificationShape])
@@ -36,6 +38,7 @@ export class NotificationsController {
     );
   }
 
+  @Summary('Counts the unread notifications, up to a limit.')
   @Get('unread_count')
   @Scopes('read:notifications')
   @Answers(UnreadCountShape)
@@ -46,6 +49,7 @@ export class NotificationsController {
     return { count: await this.notifications.countUnread(receiverId, query.choice(), query.limit) };
   }
 
+  @Summary('Shows one notification.')
   @Get(':id')
   @Scopes('read:notifications')
   @Answers(NotificationShape)
@@ -53,6 +57,7 @@ export class NotificationsController {
     return this.view.one(id, { viewerId });
   }
 
+  @Summary('Deletes all notifications of the caller.')
   @Post('clear')
   @Scopes('write:notifications')
   @Answers(NothingShape)
@@ -61,6 +66,7 @@ export class NotificationsController {
     return {};
   }
 
+  @Summary('Deletes one notification, named in the body.', { deprecated: true })
   @Post('dismiss') // the older form (reference)
   @Scopes('write:notifications')
   @Answers(NothingShape)
@@ -72,6 +78,7 @@ export class NotificationsController {
     return this.dismiss(accountId, id);
   }
 
+  @Summary('Deletes one notification.')
   @Post(':id/dismiss')
   @Scopes('write:notifications')
   @Answers(NothingShape)
@@ -80,6 +87,7 @@ export class NotificationsController {
     return {};
   }
 
+  @Summary('Deletes several notifications.')
   @Delete('destroy_multiple')
   @Scopes('write:notifications')
   @Answers(NothingShape)

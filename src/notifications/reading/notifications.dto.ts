@@ -1,21 +1,43 @@
-import { BooleanLike, IdList, Nested, OptionalId, PageNumber, PageQuery, TextList } from '../../common/index.js';
+import {
+  BooleanLike,
+  Describe,
+  IdList,
+  Nested,
+  OptionalId,
+  PageNumber,
+  PageQuery,
+  TextList,
+} from '../../common/index.js';
 import { Visibility, type VisibilityName } from '../../statuses/index.js';
 import { MARKED_TIMELINES, type MarkedTimeline } from './marker.entity.js';
 import type { NotificationChoice, UnreadChoice } from './notifications.service.js';
 
 /** Query of the list (spec §4.3). */
 export class NotificationsQuery extends PageQuery {
-  @TextList() include_types?: string[];
-  /** The reference's name for `include_types`. */
-  @TextList() types?: string[];
-  @TextList() exclude_types?: string[];
-  @OptionalId() account_id?: string;
-  @TextList() exclude_visibilities?: string[];
-  @BooleanLike() with_muted = false;
-  /** Also those that wait in requests. */
-  @BooleanLike() include_filtered = false;
-  /** An older option: true adds moves to the named types, false leaves them out unless they are named. */
-  @BooleanLike() with_move?: boolean;
+  @Describe('The only types of notifications.')
+  @TextList()
+  include_types?: string[];
+  @Describe('Another name of `include_types`.')
+  @TextList()
+  types?: string[];
+  @Describe('Types of notifications to leave out.')
+  @TextList()
+  exclude_types?: string[];
+  @Describe('The id of the account that caused the notifications.')
+  @OptionalId()
+  account_id?: string;
+  @Describe('Visibilities of the posts whose notifications are left out.')
+  @TextList()
+  exclude_visibilities?: string[];
+  @Describe('Whether to include posts and notifications of muted accounts and threads.')
+  @BooleanLike()
+  with_muted = false;
+  @Describe('Whether to include notifications that wait in requests.')
+  @BooleanLike()
+  include_filtered = false;
+  @Describe('An older option: true adds moves to the named types, false leaves them out unless they are named.')
+  @BooleanLike()
+  with_move?: boolean;
 
   choice(): NotificationChoice {
     return {
@@ -32,11 +54,18 @@ export class NotificationsQuery extends PageQuery {
 
 /** Query of the number of unread notifications (reference). */
 export class UnreadCountQuery {
-  @TextList() types?: string[];
-  @TextList() exclude_types?: string[];
-  @OptionalId() account_id?: string;
-  /** The maximum count. */
-  @PageNumber({ max: 1_000 }) limit = 100;
+  @Describe('The only types of notifications.')
+  @TextList()
+  types?: string[];
+  @Describe('Types of notifications to leave out.')
+  @TextList()
+  exclude_types?: string[];
+  @Describe('The id of the account that caused the notifications.')
+  @OptionalId()
+  account_id?: string;
+  @Describe('The number at which counting stops.')
+  @PageNumber({ max: 1_000 })
+  limit = 100;
 
   choice(): UnreadChoice {
     return { types: this.types, excludedTypes: this.exclude_types ?? [], fromId: this.account_id };
@@ -44,26 +73,37 @@ export class UnreadCountQuery {
 }
 
 export class NotificationIdBody {
-  @OptionalId() id?: string;
+  @Describe('The id of the notification.')
+  @OptionalId()
+  id?: string;
 }
 
 export class ReadNotificationsBody extends NotificationIdBody {
-  /** Marks all notifications up to this id. */
-  @OptionalId() max_id?: string;
+  @Describe('Marks all notifications up to this id.')
+  @OptionalId()
+  max_id?: string;
 }
 
 export class NotificationIdsQuery {
-  @IdList() ids?: string[];
+  @Describe('The ids of the notifications.')
+  @IdList()
+  ids?: string[];
 }
 
 /** Omitted fields stay unchanged. */
 export class NotificationSettingsBody {
-  @BooleanLike() block_from_strangers?: boolean;
-  @BooleanLike() hide_notification_contents?: boolean;
+  @Describe('Whether to drop notifications by accounts that the caller does not follow.')
+  @BooleanLike()
+  block_from_strangers?: boolean;
+  @Describe('Whether push messages leave out names and texts.')
+  @BooleanLike()
+  hide_notification_contents?: boolean;
 }
 
 export class MarkersQuery {
-  @TextList() timeline?: string[];
+  @Describe('The timelines: `home`, `notifications`.')
+  @TextList()
+  timeline?: string[];
 
   /** Ignores unknown names. */
   timelines(): MarkedTimeline[] {
@@ -72,12 +112,18 @@ export class MarkersQuery {
 }
 
 export class MarkerBody {
-  @OptionalId() last_read_id?: string;
+  @Describe('The id of the last entry that was read.')
+  @OptionalId()
+  last_read_id?: string;
 }
 
 export class MarkersBody {
-  @Nested(() => MarkerBody) home?: MarkerBody;
-  @Nested(() => MarkerBody) notifications?: MarkerBody;
+  @Describe('The position on the home timeline.')
+  @Nested(() => MarkerBody)
+  home?: MarkerBody;
+  @Describe('The position in the notifications.')
+  @Nested(() => MarkerBody)
+  notifications?: MarkerBody;
 
   positions(): Map<MarkedTimeline, string> {
     const given = MARKED_TIMELINES.flatMap((timeline): [MarkedTimeline, string][] => {

@@ -5,11 +5,13 @@ import {
   type Auth,
   ClientApi,
   CurrentAuth,
+  Describe,
   EmptyToNull,
   Input,
   Public,
   RateLimit,
   RequiredText,
+  Summary,
   TextList,
   Unauthorized,
 } from '../../common/index.js';
@@ -19,15 +21,19 @@ import { appBody, registeredAppBody } from './app.view.js';
 import { AppsService } from './apps.service.js';
 
 class RegisterAppBody {
+  @Describe('The name of the app.')
   @RequiredText({ max: 255 })
   client_name: string;
 
+  @Describe('The addresses to which codes may be sent, or `urn:ietf:wg:oauth:2.0:oob` to show them.')
   @TextList({ max: 50, maxLength: 10_000 })
   redirect_uris?: string[];
 
+  @Describe('The scopes that the app may ask for; absent: `read`.')
   @TextList({ max: 100, maxLength: 4096 })
   scopes: string[] = [];
 
+  @Describe("The address of the app's own page.")
   @EmptyToNull({ max: 2000 })
   website: string | null = null;
 }
@@ -40,6 +46,7 @@ export class AppsController {
     private readonly vapid: VapidKeys,
   ) {}
 
+  @Summary('Registers an app.')
   @Post()
   @Public()
   @RateLimit('app_account_creation')
@@ -56,6 +63,7 @@ export class AppsController {
   }
 
   /** Accepts every token, because a missing scope is answered with 401 here. */
+  @Summary('Shows the app of the token.')
   @Get('verify_credentials')
   @AnyToken()
   @Answers(AppShape)

@@ -1,6 +1,16 @@
 import { Delete, Get, Put } from '@nestjs/common';
 import { Type } from 'typebox';
-import { Answers, CurrentAccount, Input, RequiredText, Scopes, SuccessShape, SvcApi } from '../../common/index.js';
+import {
+  Answers,
+  CurrentAccount,
+  Describe,
+  Input,
+  RequiredText,
+  Scopes,
+  SuccessShape,
+  Summary,
+  SvcApi,
+} from '../../common/index.js';
 import { AliasesService } from './aliases.service.js';
 
 const MAX_LENGTH = 2_048;
@@ -13,8 +23,9 @@ const AliasesShape = Type.Object(
 );
 
 class AliasBody {
-  /** A handle, or the address of an account. */
-  @RequiredText({ max: MAX_LENGTH }) alias: string;
+  @Describe('The handle or the address of an account.')
+  @RequiredText({ max: MAX_LENGTH })
+  alias: string;
 }
 
 /** The caller's aliases (spec §4.2). */
@@ -22,6 +33,7 @@ class AliasBody {
 export class AliasesController {
   constructor(private readonly aliases: AliasesService) {}
 
+  @Summary("Lists the caller's aliases: other accounts that may move to this one.")
   @Get()
   @Scopes('read:accounts')
   @Answers(AliasesShape)
@@ -29,6 +41,7 @@ export class AliasesController {
     return { aliases: await this.aliases.list(accountId) };
   }
 
+  @Summary("Adds an alias: an account that may move to the caller's.")
   @Put()
   @Scopes('write:accounts')
   @Answers(SuccessShape)
@@ -37,6 +50,7 @@ export class AliasesController {
     return SUCCESS;
   }
 
+  @Summary('Removes an alias of the caller.')
   @Delete()
   @Scopes('write:accounts')
   @Answers(SuccessShape)

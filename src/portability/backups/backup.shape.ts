@@ -1,15 +1,18 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, DecimalId } from '../../common/index.js';
+import { DateTime, DecimalId, Described } from '../../common/index.js';
 
 /** An archive of the caller's account (spec §2.6, Backup). */
 export const BackupShape = Type.Object(
   {
-    id: DecimalId,
-    content_type: Type.Literal('application/zip'),
-    file_size: Type.Integer({ minimum: 0 }),
-    inserted_at: DateTime,
-    processed: Type.Boolean(),
-    url: Type.String({ pattern: String.raw`^https?://\S+$` }),
+    id: Described(DecimalId, 'The id of the archive.'),
+    content_type: Described(Type.Literal('application/zip'), 'The media type.'),
+    file_size: Described(Type.Integer({ minimum: 0 }), 'The size in bytes; 0 until it is ready.'),
+    inserted_at: Described(DateTime, 'When it was ordered.'),
+    processed: Described(Type.Boolean(), 'Whether it is ready.'),
+    url: Described(
+      Type.String({ pattern: String.raw`^https?://\S+$` }),
+      'The secret address of the file; null until it is ready.',
+    ),
   },
   { additionalProperties: false, title: 'Backup' },
 );

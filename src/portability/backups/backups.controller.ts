@@ -1,5 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import { Answers, CurrentAccount, Scopes, SvcApi } from '../../common/index.js';
+import { Answers, CurrentAccount, Scopes, Summary, SvcApi } from '../../common/index.js';
 import type { BackupJson } from './backup.shape.js';
 import { BackupView } from './backup.view.js';
 import { BackupsService } from './backups.service.js';
@@ -13,6 +13,7 @@ export class BackupsController {
     private readonly view: BackupView,
   ) {}
 
+  @Summary("Lists the archives of the caller's account, the latest first.")
   @Get()
   @Scopes('read:accounts')
   @Answers([BackupShape])
@@ -20,6 +21,7 @@ export class BackupsController {
     return this.view.many(await this.backups.list(accountId));
   }
 
+  @Summary("Orders an archive of the caller's account; a job makes it.")
   @Post()
   @Scopes('read:accounts')
   @Answers([BackupShape])

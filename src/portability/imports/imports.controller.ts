@@ -3,10 +3,12 @@ import {
   AcceptsFiles,
   Answers,
   CurrentAccount,
+  Describe,
   Input,
   Invalid,
   Json,
   Scopes,
+  Summary,
   SvcApi,
   TextOrFile,
   TextShape,
@@ -18,7 +20,9 @@ import { ImportsService } from './imports.service.js';
 const LIST_FILES = { maxBytes: { list: 1_048_576 } };
 
 class ImportBody {
-  @TextOrFile() list?: string | UploadedFile;
+  @Describe('The accounts, as a CSV file or as text with one on each line.')
+  @TextOrFile()
+  list?: string | UploadedFile;
 }
 
 /** Imports of account lists (spec §4.2). A job processes an accepted list. */
@@ -26,6 +30,7 @@ class ImportBody {
 export class ImportsController {
   constructor(private readonly imports: ImportsService) {}
 
+  @Summary('Follows the accounts of a list; a job works through it.')
   @Post('follow_import')
   @Scopes('follow', 'write:follows')
   @AcceptsFiles(LIST_FILES)
@@ -34,6 +39,7 @@ export class ImportsController {
     return this.accept(accountId, 'follow', input);
   }
 
+  @Summary('Blocks the accounts of a list; a job works through it.')
   @Post('blocks_import')
   @Scopes('follow', 'write:blocks')
   @AcceptsFiles(LIST_FILES)
@@ -42,6 +48,7 @@ export class ImportsController {
     return this.accept(accountId, 'block', input);
   }
 
+  @Summary('Mutes the accounts of a list; a job works through it.')
   @Post('mutes_import')
   @Scopes('follow', 'write:mutes')
   @AcceptsFiles(LIST_FILES)

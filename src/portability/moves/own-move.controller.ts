@@ -1,5 +1,15 @@
 import { Post, Req } from '@nestjs/common';
-import { Answers, type ApiRequest, CurrentAccount, Input, RequiredText, Scopes, SvcApi } from '../../common/index.js';
+import {
+  Answers,
+  type ApiRequest,
+  CurrentAccount,
+  Describe,
+  Input,
+  RequiredText,
+  Scopes,
+  Summary,
+  SvcApi,
+} from '../../common/index.js';
 import { ChangeShape, CredentialAttempts } from '../../sign-in/index.js';
 import { OwnMoveService } from './own-move.service.js';
 
@@ -7,9 +17,12 @@ const MAX_LENGTH = 2_048;
 const SUCCESS = { status: 'success' } as const;
 
 class MoveBody {
-  @RequiredText({ max: MAX_LENGTH }) password: string;
-  /** A handle. */
-  @RequiredText({ max: MAX_LENGTH }) target_account: string;
+  @Describe('The password of the account.')
+  @RequiredText({ max: MAX_LENGTH })
+  password: string;
+  @Describe('The handle of the new account.')
+  @RequiredText({ max: MAX_LENGTH })
+  target_account: string;
 }
 
 /** Moving to another account (spec §4.2). */
@@ -20,6 +33,7 @@ export class OwnMoveController {
     private readonly attempts: CredentialAttempts,
   ) {}
 
+  @Summary("Moves the caller's followers to another account that has the caller as an alias.")
   @Post('move_account')
   @Scopes('write:accounts')
   @Answers(ChangeShape)

@@ -1,5 +1,5 @@
 import { Get } from '@nestjs/common';
-import { Answers, Public, RateLimit, SvcApi } from '../../common/index.js';
+import { Answers, Public, RateLimit, Summary, SvcApi } from '../../common/index.js';
 import { CaptchaService } from './captcha.service.js';
 import { type CaptchaJson, CaptchaShape } from './captcha.shape.js';
 
@@ -8,6 +8,7 @@ import { type CaptchaJson, CaptchaShape } from './captcha.shape.js';
 export class CaptchaController {
   constructor(private readonly captchas: CaptchaService) {}
 
+  @Summary('Creates a captcha for a registration.')
   @Get()
   @Public()
   @RateLimit('captcha')

@@ -4,10 +4,12 @@ import {
   Answers,
   type ApiRequest,
   CurrentAccount,
+  Describe,
   Input,
   RequiredText,
   Scopes,
   SuccessShape,
+  Summary,
   SvcApi,
 } from '../../common/index.js';
 import { CredentialAttempts } from '../guessing/credential-attempts.js';
@@ -23,7 +25,9 @@ const DeletionShape = Type.Union([
 ]);
 
 class DeleteAccountBody {
-  @RequiredText({ max: MAX_LENGTH }) password: string;
+  @Describe('The password of the account.')
+  @RequiredText({ max: MAX_LENGTH })
+  password: string;
 }
 
 /** Deleting the own account (spec §4.2). */
@@ -34,6 +38,7 @@ export class OwnAccountController {
     private readonly attempts: CredentialAttempts,
   ) {}
 
+  @Summary("Deletes the caller's account for good; a wrong password returns 200 with an error.")
   @Post('delete_account')
   @Scopes('write:accounts')
   @Answers(DeletionShape)

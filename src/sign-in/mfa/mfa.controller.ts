@@ -3,11 +3,13 @@ import {
   Answers,
   type ApiRequest,
   CurrentAccount,
+  Describe,
   Input,
   Invalid,
   NothingShape,
   RequiredText,
   Scopes,
+  Summary,
   SvcApi,
 } from '../../common/index.js';
 import { CredentialAttempts } from '../guessing/credential-attempts.js';
@@ -24,11 +26,15 @@ import {
 const MAX_LENGTH = 1_024;
 
 class DisableBody {
-  @RequiredText({ max: MAX_LENGTH }) password: string;
+  @Describe('The password of the account.')
+  @RequiredText({ max: MAX_LENGTH })
+  password: string;
 }
 
 class ConfirmBody extends DisableBody {
-  @RequiredText({ max: MAX_LENGTH }) code: string;
+  @Describe('The code of the authenticator app.')
+  @RequiredText({ max: MAX_LENGTH })
+  code: string;
 }
 
 /** The own second factor (spec §3.4, §4.2). */
@@ -39,6 +45,7 @@ export class MfaController {
     private readonly attempts: CredentialAttempts,
   ) {}
 
+  @Summary('Shows whether the caller uses a second factor.')
   @Get()
   @Scopes('read:security')
   @Answers(MfaSettingsShape)
@@ -47,6 +54,7 @@ export class MfaController {
     return { settings: { enabled: isEnabled, totp: isEnabled } };
   }
 
+  @Summary('Creates the key of a second factor; it counts once it is confirmed.')
   @Get('setup/:method')
   @Scopes('write:security')
   @Header('Cache-Control', 'no-store')
@@ -57,6 +65,7 @@ export class MfaController {
     return { key, provisioning_uri: provisioningUri };
   }
 
+  @Summary('Switches on the second factor that was set up, with the password and a first code.')
   @Post('confirm/:method')
   @Scopes('write:security')
   @Answers(NothingShape)
@@ -71,6 +80,7 @@ export class MfaController {
     return {};
   }
 
+  @Summary('Creates new recovery codes; the former ones stop working.')
   @Get('backup_codes')
   @Scopes('write:security')
   @Header('Cache-Control', 'no-store')
@@ -79,7 +89,7 @@ export class MfaController {
     return { codes: await this.mfa.renewRecoveryCodes(accountId) };
   }
 
-  /** `totp` is the only method, so that both names switch everything off. */
+  @Summary("Switches off the caller's second factor; `totp` and `mfa` mean the same.")
   @Delete(':method')
   @Scopes('write:security')
   @Answers(NothingShape)

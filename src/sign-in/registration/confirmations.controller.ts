@@ -5,6 +5,7 @@ import {
   Answers,
   type ApiRequest,
   ClientApi,
+  Describe,
   DomainError,
   Forbidden,
   html,
@@ -17,6 +18,7 @@ import {
   RateLimit,
   RootApi,
   Scopes,
+  Summary,
   SvcApi,
 } from '../../common/index.js';
 import { ConfirmationsService } from './confirmations.service.js';
@@ -24,8 +26,12 @@ import { ConfirmationsService } from './confirmations.service.js';
 const MAX_LENGTH = 512;
 
 class ResendBody {
-  @OptionalText({ max: MAX_LENGTH }) email = '';
-  @OptionalText({ max: MAX_LENGTH }) nickname = '';
+  @Describe('The mail address of the account.')
+  @OptionalText({ max: MAX_LENGTH })
+  email = '';
+  @Describe('The nickname of the account, instead of the address.')
+  @OptionalText({ max: MAX_LENGTH })
+  nickname = '';
 }
 
 /** Sends the letter once more (spec §4.2). The answer does not reveal whether a user waits for it (threat O13). */
@@ -33,6 +39,7 @@ class ResendBody {
 export class ConfirmationResendController {
   constructor(private readonly confirmations: ConfirmationsService) {}
 
+  @Summary('Sends the mail that confirms an address again; the answer reveals nothing.')
   @Post('confirmation_resend')
   @Public()
   @RateLimit('account_confirmation_resend')
@@ -49,6 +56,7 @@ export class ConfirmationResendController {
  */
 @ClientApi('v1', 'emails')
 export class EmailsController {
+  @Summary('Returns 403: no token exists before the mail address is confirmed.')
   @Post('confirmations')
   @Scopes('write:accounts')
   @Answers(NothingShape)
@@ -56,6 +64,7 @@ export class EmailsController {
     throw new Forbidden('This method is only available while the e-mail is awaiting confirmation');
   }
 
+  @Summary("Shows whether the caller's mail address is confirmed: always true.")
   @Get('check_confirmation')
   @Scopes('read:accounts')
   @Answers(Type.Literal(true))

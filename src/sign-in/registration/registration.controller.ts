@@ -9,11 +9,13 @@ import {
   BooleanLike,
   ClientApi,
   CurrentAuth,
+  Describe,
   firstLanguage,
   Input,
   Invalid,
   OptionalText,
   RateLimit,
+  Summary,
   Unauthorized,
 } from '../../common/index.js';
 import { TokenShape } from '../../oauth/index.js';
@@ -30,47 +32,59 @@ const RegistrationShape = Type.Union([
 ]);
 
 class RegistrationBody {
+  @Describe('The nickname.')
   @OptionalText({ max: ANY_LENGTH })
   username?: string;
 
+  @Describe('The mail address.')
   @OptionalText({ max: ANY_LENGTH })
   email?: string;
 
+  @Describe('The password.')
   @OptionalText({ max: ANY_LENGTH })
   password?: string;
 
+  @Describe('Whether the person agrees to the rules and terms.')
   @BooleanLike()
   agreement = false;
 
+  @Describe('The name that readers see.')
   @OptionalText({ max: ANY_LENGTH })
   fullname?: string;
 
+  @Describe('The text of the profile.')
   @OptionalText({ max: ANY_LENGTH })
   bio?: string;
 
+  @Describe('Why the person wants to join, for the staff.')
   @OptionalText({ max: ANY_LENGTH })
   reason?: string;
 
+  @Describe('The birthday as `YYYY-MM-DD`.')
   @OptionalText({ max: ANY_LENGTH })
   birthday?: string;
 
+  @Describe('The token of the captcha.')
   @OptionalText({ max: ANY_LENGTH })
   captcha_token?: string;
 
+  @Describe('The solution of the captcha.')
   @OptionalText({ max: ANY_LENGTH })
   captcha_solution?: string;
 
+  @Describe('The data that came with the captcha.')
   @OptionalText({ max: ANY_LENGTH })
   captcha_answer_data?: string;
 
-  /** An invite, needed while registration is closed. */
+  @Describe('An invite, needed while registration is closed.')
   @OptionalText({ max: ANY_LENGTH })
   token?: string;
 
+  @Describe('The language, as a tag such as `en`.')
   @OptionalText({ max: ANY_LENGTH })
   language?: string;
 
-  /** The language, by its name in the reference API. */
+  @Describe('Another name of `language`.')
   @OptionalText({ max: ANY_LENGTH })
   locale?: string;
 }
@@ -80,6 +94,7 @@ class RegistrationBody {
 export class RegistrationController {
   constructor(private readonly registrations: RegistrationService) {}
 
+  @Summary('Creates an account, and returns its token or what has to happen first.')
   @Post()
   @AppAuth('write:accounts')
   @RateLimit('app_account_creation')

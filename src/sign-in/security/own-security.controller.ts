@@ -5,10 +5,12 @@ import {
   type ApiRequest,
   type Auth,
   CurrentAuth,
+  Describe,
   Input,
   RequiredText,
   Scopes,
   SuccessShape,
+  Summary,
   SvcApi,
   Unauthorized,
 } from '../../common/index.js';
@@ -25,17 +27,24 @@ export const ChangeShape = Type.Union([
 ]);
 
 class OwnerBody {
-  @RequiredText({ max: MAX_LENGTH }) password: string;
+  @Describe('The password of the account.')
+  @RequiredText({ max: MAX_LENGTH })
+  password: string;
 }
 
 class ChangePasswordBody extends OwnerBody {
-  @RequiredText({ max: MAX_LENGTH }) new_password: string;
-  @RequiredText({ max: MAX_LENGTH }) new_password_confirmation: string;
+  @Describe('The new password.')
+  @RequiredText({ max: MAX_LENGTH })
+  new_password: string;
+  @Describe('The new password once more.')
+  @RequiredText({ max: MAX_LENGTH })
+  new_password_confirmation: string;
 }
 
 class ChangeEmailBody extends OwnerBody {
-  /** Empty removes the address. */
-  @RequiredText({ max: MAX_LENGTH, blank: true }) email: string;
+  @Describe('The new mail address; an empty one removes it.')
+  @RequiredText({ max: MAX_LENGTH, blank: true })
+  email: string;
 }
 
 /** Changes of the own account that need its password (spec §4.2). */
@@ -46,6 +55,7 @@ export class OwnSecurityController {
     private readonly attempts: CredentialAttempts,
   ) {}
 
+  @Summary("Changes the caller's password, and ends all other sign-ins.")
   @Post('change_password')
   @Scopes('write:accounts')
   @Answers(ChangeShape)
@@ -61,6 +71,7 @@ export class OwnSecurityController {
     return SUCCESS;
   }
 
+  @Summary("Changes or removes the caller's mail address; a new one has to be confirmed.")
   @Post('change_email')
   @Scopes('write:accounts')
   @Answers(ChangeShape)
@@ -73,6 +84,7 @@ export class OwnSecurityController {
     return SUCCESS;
   }
 
+  @Summary("Deactivates the caller's account.")
   @Post('disable_account')
   @Scopes('write:accounts')
   @Answers(ChangeShape)

@@ -8,6 +8,7 @@ import {
   NothingShape,
   RootApi,
   Scopes,
+  Summary,
   SvcApi,
 } from '../../common/index.js';
 import { VapidKeys } from '../../config/index.js';
@@ -31,6 +32,7 @@ interface SessionBody {
 export class SessionsController {
   constructor(private readonly tokens: TokensService) {}
 
+  @Summary("Lists the caller's sign-ins.")
   @Get(['oauth_tokens', 'oauth_tokens.json'])
   @Scopes()
   @Answers([SessionShape])
@@ -39,7 +41,7 @@ export class SessionsController {
     return rows.map(({ id, appName, expiresAt }) => ({ id: Number(id), app_name: appName, valid_until: expiresAt }));
   }
 
-  /** Ends a sign-in; its own is allowed too. */
+  @Summary("Ends one of the caller's sign-ins, which may be the current one.")
   @Delete('oauth_tokens/:id')
   @Scopes()
   @Answers(NothingShape)
@@ -58,6 +60,7 @@ export class OwnAppsController {
     private readonly vapid: VapidKeys,
   ) {}
 
+  @Summary('Lists the apps that the caller signed in with.')
   @Get()
   @Scopes('read')
   @Answers([AppShape])

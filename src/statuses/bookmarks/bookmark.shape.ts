@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { FlakeId, Nullable } from '../../common/index.js';
+import { Described, FlakeId, Nullable } from '../../common/index.js';
 
 /** A folder of bookmarks (spec §2.6). */
 export const BookmarkFolderShape = Type.Object(
   {
-    id: FlakeId,
-    name: Type.String({ minLength: 1 }),
-    emoji: Nullable(Type.String({ minLength: 1 })),
-    emoji_url: Nullable(Type.String()),
+    id: Described(FlakeId, 'The id of the folder.'),
+    name: Described(Type.String({ minLength: 1 }), 'The name of the folder.'),
+    emoji: Described(Nullable(Type.String({ minLength: 1 })), 'The emoji of the folder; null for none.'),
+    emoji_url: Described(Nullable(Type.String()), 'The address of a custom emoji; null for another one.'),
   },
   { additionalProperties: false, title: 'BookmarkFolder' },
 );

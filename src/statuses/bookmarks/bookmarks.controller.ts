@@ -1,5 +1,15 @@
 import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { Answers, ClientApi, CurrentAccount, Input, type Json, type Page, Scopes, SvcApi } from '../../common/index.js';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  type Json,
+  type Page,
+  Scopes,
+  Summary,
+  SvcApi,
+} from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { type BookmarkFolderJson, BookmarkFolderShape } from './bookmark.shape.js';
 import { BookmarkBody, BookmarksQuery, FolderChangesBody, NewFolderBody } from './bookmarks.dto.js';
@@ -17,6 +27,7 @@ export class BookmarksController {
     private readonly view: StatusView,
   ) {}
 
+  @Summary("Lists the caller's bookmarks, the latest first.")
   @Get()
   @Scopes('read:bookmarks')
   @Answers([StatusShape])
@@ -34,6 +45,7 @@ export class StatusBookmarksController {
     private readonly view: StatusView,
   ) {}
 
+  @Summary('Bookmarks a post, in a folder on request; it notifies no one.')
   @Post('bookmark')
   @Scopes('write:bookmarks')
   @Answers(PlainStatusShape)
@@ -45,6 +57,7 @@ export class StatusBookmarksController {
     return this.view.one(await this.bookmarks.add(id, viewerId, folderId ?? null), { viewerId });
   }
 
+  @Summary('Removes a bookmark.')
   @Post('unbookmark')
   @Scopes('write:bookmarks')
   @Answers(PlainStatusShape)
@@ -61,6 +74,7 @@ export class BookmarkFoldersController {
     private readonly emoji: EmojiCache,
   ) {}
 
+  @Summary("Lists the caller's bookmark folders.")
   @Get()
   @Scopes('read:bookmarks')
   @Answers([BookmarkFolderShape])
@@ -68,6 +82,7 @@ export class BookmarkFoldersController {
     return (await this.bookmarks.folders(accountId)).map((folder) => this.shown(folder));
   }
 
+  @Summary('Creates a bookmark folder.')
   @Post()
   @Scopes('write:bookmarks')
   @Answers(BookmarkFolderShape)
@@ -78,6 +93,7 @@ export class BookmarkFoldersController {
     return this.shown(await this.bookmarks.createFolder(accountId, name, emoji));
   }
 
+  @Summary('Changes the name or the emoji of a bookmark folder.')
   @Patch(':id')
   @Scopes('write:bookmarks')
   @Answers(BookmarkFolderShape)
@@ -89,6 +105,7 @@ export class BookmarkFoldersController {
     return this.shown(await this.bookmarks.updateFolder(accountId, id, changes));
   }
 
+  @Summary('Deletes a bookmark folder; its bookmarks stay.')
   @Delete(':id')
   @Scopes('write:bookmarks')
   @Answers(BookmarkFolderShape)

@@ -1,5 +1,5 @@
 import { Get, Param } from '@nestjs/common';
-import { Answers, ClientApi, type Json, OptionalAuth, ViewerId } from '../../common/index.js';
+import { Answers, ClientApi, type Json, OptionalAuth, Summary, ViewerId } from '../../common/index.js';
 import { PreviewCardOrNothingShape } from '../rendering/preview-card.shape.js';
 import { PreviewCardView } from './preview-card.view.js';
 import { PreviewCardsService } from './preview-cards.service.js';
@@ -12,6 +12,7 @@ export class PreviewCardController {
     private readonly view: PreviewCardView,
   ) {}
 
+  @Summary('Shows the preview card of a post; empty if there is none.', { deprecated: true })
   @Get()
   @OptionalAuth('read:statuses')
   @Answers(PreviewCardOrNothingShape)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AccountShape } from '../../accounts/index.js';
-import { DecimalId, Nullable } from '../../common/index.js';
+import { DecimalId, Described, Nullable } from '../../common/index.js';
 import { PlainStatusShape } from '../rendering/status.shape.js';
 
 const closed = { additionalProperties: false } as const;
@@ -8,11 +8,14 @@ const closed = { additionalProperties: false } as const;
 /** A conversation of direct posts (spec §2.4, reference Conversation). */
 export const ConversationShape = Type.Object(
   {
-    id: DecimalId,
-    unread: Type.Boolean(),
-    accounts: Type.Array(AccountShape),
-    last_status: Nullable(PlainStatusShape),
-    svc: Type.Object({ recipients: Type.Array(AccountShape) }, closed),
+    id: Described(DecimalId, 'The id of the conversation.'),
+    unread: Described(Type.Boolean(), 'Whether it has direct messages that the caller has not read.'),
+    accounts: Described(Type.Array(AccountShape), 'The other accounts of the conversation.'),
+    last_status: Described(Nullable(PlainStatusShape), 'The latest direct message; null if the caller may not see it.'),
+    svc: Described(
+      Type.Object({ recipients: Described(Type.Array(AccountShape), 'The accounts that get the next posts.') }, closed),
+      "Fields of this service's own.",
+    ),
   },
   { ...closed, title: 'Conversation' },
 );

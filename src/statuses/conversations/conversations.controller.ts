@@ -8,6 +8,7 @@ import {
   NothingShape,
   Page,
   Scopes,
+  Summary,
   SvcApi,
 } from '../../common/index.js';
 import { ConversationStatusesQuery, ConversationsQuery, RecipientsBody } from './conversations.dto.js';
@@ -25,6 +26,7 @@ export class ConversationsController {
     private readonly view: ConversationView,
   ) {}
 
+  @Summary("Lists the caller's conversations, the latest direct message first.")
   @Get()
   @Scopes('read:statuses')
   @Answers([ConversationShape])
@@ -36,6 +38,7 @@ export class ConversationsController {
     return page.with(await this.view.many(page.items, ownerId));
   }
 
+  @Summary('Marks a conversation as read.')
   @Post(':id/read')
   @Scopes('write:conversations')
   @Answers(ConversationShape)
@@ -43,6 +46,7 @@ export class ConversationsController {
     return this.mark(id, ownerId, false);
   }
 
+  @Summary('Marks a conversation as unread.')
   @Post(':id/unread')
   @Scopes('write:conversations')
   @Answers(ConversationShape)
@@ -50,6 +54,7 @@ export class ConversationsController {
     return this.mark(id, ownerId, true);
   }
 
+  @Summary("Removes a conversation from the caller's list.")
   @Delete(':id')
   @Scopes('write:conversations')
   @Answers(NothingShape)
@@ -73,6 +78,7 @@ export class SvcConversationsController {
     private readonly statuses: StatusView,
   ) {}
 
+  @Summary('Marks all conversations as read, and returns them.')
   @Post('read')
   @Scopes('write:conversations')
   @Answers([ConversationShape])
@@ -80,6 +86,7 @@ export class SvcConversationsController {
     return this.view.many(await this.conversations.readAll(ownerId), ownerId);
   }
 
+  @Summary('Shows one conversation.')
   @Get(':id')
   @Scopes('read:statuses')
   @Answers(ConversationShape)
@@ -87,6 +94,7 @@ export class SvcConversationsController {
     return this.view.one(await this.conversations.one(id, ownerId), ownerId);
   }
 
+  @Summary('Replaces the recipients of a conversation.')
   @Patch(':id')
   @Scopes('write:conversations')
   @Answers(ConversationShape)
@@ -99,6 +107,7 @@ export class SvcConversationsController {
     return this.view.one(await this.conversations.one(id, ownerId), ownerId);
   }
 
+  @Summary('Lists the posts of a conversation, the latest first.')
   @Get(':id/statuses')
   @Scopes('read:statuses')
   @Answers([StatusShape])

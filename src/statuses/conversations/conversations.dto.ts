@@ -1,21 +1,24 @@
-import { BooleanLike, IdList, Invalid, PageQuery } from '../../common/index.js';
+import { BooleanLike, Describe, IdList, Invalid, PageQuery } from '../../common/index.js';
 
 const RECIPIENTS = 100;
 
 /** `GET /api/v1/conversations` (spec §4.3). */
 export class ConversationsQuery extends PageQuery {
+  @Describe('The ids of accounts that the conversations must have.')
   @IdList({ max: RECIPIENTS })
   recipients?: string[];
 }
 
 /** `GET /api/v1/svc/conversations/:id/statuses`. */
 export class ConversationStatusesQuery extends PageQuery {
+  @Describe('Whether to include posts and notifications of muted accounts and threads.')
   @BooleanLike()
   with_muted?: boolean;
 }
 
 /** `PATCH /api/v1/svc/conversations/:id` (spec §4.2). */
 export class RecipientsBody {
+  @Describe('The ids of the accounts that get the next posts.')
   @IdList({ max: RECIPIENTS })
   recipients?: string[];
 

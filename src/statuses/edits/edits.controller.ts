@@ -8,6 +8,7 @@ import {
   OptionalAuth,
   RateLimit,
   Scopes,
+  Summary,
   ViewerId,
 } from '../../common/index.js';
 import { StatusEditShape } from './edit.shape.js';
@@ -26,6 +27,7 @@ export class EditsController {
     private readonly editView: EditView,
   ) {}
 
+  @Summary('Edits a post of the caller; the former version stays in its history.')
   @Put()
   @Answers(PlainStatusShape)
   @Scopes('write:statuses')
@@ -39,6 +41,7 @@ export class EditsController {
     return this.view.one(id, { viewerId: accountId });
   }
 
+  @Summary('Lists the versions of a post, the oldest first.')
   @Get('history')
   @Answers([StatusEditShape])
   @OptionalAuth('read:statuses')

@@ -1,5 +1,6 @@
 import {
   BooleanLike,
+  Describe,
   IdList,
   NestedList,
   NestedOrNull,
@@ -20,9 +21,11 @@ const ATTACHMENTS = 1_000;
 
 /** Attributes of an attachment that is also in `media_ids`, or that the post keeps. */
 export class MediaAttributesBody {
+  @Describe('The id of the upload.')
   @OptionalId()
   id?: string;
 
+  @Describe('The description for people who do not see the media.')
   @OptionalText({ max: TEXT_LENGTH })
   description?: string;
 }
@@ -32,35 +35,43 @@ export class MediaAttributesBody {
  * empty list and a poll that was taken out. So when a text is given, these fields default to empty. All other omitted fields stay unchanged.
  */
 export class EditStatusBody {
+  @Describe('The text.')
   @OptionalText({ max: TEXT_LENGTH })
   status?: string;
 
+  @Describe('The format of the text: `text/plain`, `text/markdown`, `text/bbcode` or `text/html`.')
   @OptionalText({ max: WORD_LENGTH })
   content_type?: string;
 
+  @Describe('The content warning.')
   @OptionalText({ max: TEXT_LENGTH })
   spoiler_text?: string;
 
+  @Describe('Whether apps hide the media until the reader opens them.')
   @BooleanLike()
   sensitive?: boolean;
 
+  @Describe('The language, as a tag such as `en`.')
   @OptionalText({ max: WORD_LENGTH })
   language?: string;
 
+  @Describe('The nicknames of the recipients, instead of those mentioned in the text.')
   @TextList({ max: ADDRESSEES, maxLength: WORD_LENGTH })
   to?: string[];
 
+  @Describe('The ids of the uploads to attach, in their order.')
   @IdList({ max: ATTACHMENTS })
   media_ids?: string[];
 
+  @Describe('New descriptions of uploads.')
   @NestedList(() => MediaAttributesBody, { max: ATTACHMENTS })
   media_attributes?: MediaAttributesBody[];
 
-  /** Who may quote the post: `public`, `followers` or `nobody`. */
+  @Describe('Who may quote the post: `public`, `followers` or `nobody`.')
   @OptionalText({ max: WORD_LENGTH })
   quote_approval_policy?: string;
 
-  /** Null, a poll without options, or a text without a poll removes the poll. */
+  @Describe('The poll; null, or a text without a poll, removes it.')
   @NestedOrNull(() => PollBody)
   poll?: PollBody | null;
 

@@ -10,6 +10,7 @@ import {
   type Page,
   PageQuery,
   Scopes,
+  Summary,
   SvcApi,
   ViewerId,
 } from '../../common/index.js';
@@ -27,6 +28,7 @@ export class FavouritesController {
     private readonly view: StatusView,
   ) {}
 
+  @Summary('Lists the posts that the caller favourited, the latest favourite first.')
   @Get()
   @Scopes('read:favourites')
   @Answers([StatusShape])
@@ -45,6 +47,7 @@ export class AccountFavouritesController {
     private readonly view: StatusView,
   ) {}
 
+  @Summary('Lists the posts that an account favourited, the latest favourite first; 403 if it hides them.')
   @Get(':id/favourites')
   @OptionalAuth('read:favourites')
   @Answers([StatusShape])

@@ -4,6 +4,7 @@ import {
   Answers,
   ClientApi,
   CurrentAccount,
+  Describe,
   inOrder,
   Input,
   type Json,
@@ -13,6 +14,7 @@ import {
   PageQuery,
   RateLimit,
   Scopes,
+  Summary,
   ViewerId,
 } from '../../common/index.js';
 import { InteractionsService } from './interactions.service.js';
@@ -21,6 +23,7 @@ import { REBLOG_VISIBILITIES, type ReblogVisibility } from '../compose/status.wr
 import { ReblogShape, PlainStatusShape } from '../rendering/status.shape.js';
 
 class ReblogBody {
+  @Describe('Who sees the reblog.')
   @OneOf(REBLOG_VISIBILITIES)
   visibility?: ReblogVisibility;
 }
@@ -34,6 +37,7 @@ export class InteractionsController {
     private readonly accounts: AccountView,
   ) {}
 
+  @Summary('Favourites a post.')
   @Post('favourite')
   @Scopes('write:favourites')
   @RateLimit('statuses_actions', 'status_id_action:favourite')
@@ -42,6 +46,7 @@ export class InteractionsController {
     return this.view.one(await this.interactions.favourite(id, accountId), { viewerId: accountId });
   }
 
+  @Summary('Removes a favourite.')
   @Post('unfavourite')
   @Scopes('write:favourites')
   @RateLimit('statuses_actions', 'status_id_action:favourite')
@@ -51,6 +56,7 @@ export class InteractionsController {
     return this.view.one(statusId, { viewerId: accountId });
   }
 
+  @Summary('Reblogs a post.')
   @Post('reblog')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions', 'status_id_action:reblog')
@@ -63,6 +69,7 @@ export class InteractionsController {
     return this.view.one(await this.interactions.reblog(id, accountId, visibility), { viewerId: accountId });
   }
 
+  @Summary('Removes a reblog.')
   @Post('unreblog')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions', 'status_id_action:reblog')
@@ -71,6 +78,7 @@ export class InteractionsController {
     return this.view.one(await this.interactions.unreblog(id, accountId), { viewerId: accountId });
   }
 
+  @Summary('Lists the accounts that favourited a post, the latest first.')
   @Get('favourited_by')
   @OptionalAuth('read:accounts')
   @Answers([AccountShape])
@@ -82,6 +90,7 @@ export class InteractionsController {
     return this.people(await this.interactions.favouritedBy(id, query, viewerId), viewerId);
   }
 
+  @Summary('Lists the accounts that reblogged a post, the latest first.')
   @Get('reblogged_by')
   @OptionalAuth('read:accounts')
   @Answers([AccountShape])

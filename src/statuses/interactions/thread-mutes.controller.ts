@@ -1,11 +1,23 @@
 import { Param, Post } from '@nestjs/common';
-import { Answers, ClientApi, CurrentAccount, DurationSeconds, Input, type Json, Scopes } from '../../common/index.js';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Describe,
+  DurationSeconds,
+  Input,
+  type Json,
+  Scopes,
+  Summary,
+} from '../../common/index.js';
 import { PlainStatusShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
 import { ThreadMutesService } from './thread-mutes.service.js';
 
 class ThreadMuteBody {
-  @DurationSeconds() expires_in = 0;
+  @Describe('After how many seconds it ends; 0: never.')
+  @DurationSeconds()
+  expires_in = 0;
 }
 
 /** `/api/v1/statuses/:id/mute` and `unmute`: for the thread of the status. */
@@ -16,6 +28,7 @@ export class ThreadMutesController {
     private readonly view: StatusView,
   ) {}
 
+  @Summary('Mutes the notifications of a thread, for good or for a time.')
   @Post('mute')
   @Scopes('write:mutes')
   @Answers(PlainStatusShape)
@@ -27,6 +40,7 @@ export class ThreadMutesController {
     return this.view.one(await this.mutes.mute(id, viewerId, expiresIn), { viewerId });
   }
 
+  @Summary('Unmutes the notifications of a thread.')
   @Post('unmute')
   @Scopes('write:mutes')
   @Answers(PlainStatusShape)

@@ -1,5 +1,5 @@
 import { Param, Post } from '@nestjs/common';
-import { Answers, ClientApi, CurrentAccount, type Json, Scopes } from '../../common/index.js';
+import { Answers, ClientApi, CurrentAccount, type Json, Scopes, Summary } from '../../common/index.js';
 import { PlainStatusShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
 import { PinsService } from './pins.service.js';
@@ -12,6 +12,7 @@ export class PinsController {
     private readonly view: StatusView,
   ) {}
 
+  @Summary('Pins a post of the caller to the profile.')
   @Post('pin')
   @Scopes('write:accounts')
   @Answers(PlainStatusShape)
@@ -19,6 +20,7 @@ export class PinsController {
     return this.view.one(await this.pins.pin(id, viewerId), { viewerId });
   }
 
+  @Summary('Unpins a post from the profile.')
   @Post('unpin')
   @Scopes('write:accounts')
   @Answers(PlainStatusShape)

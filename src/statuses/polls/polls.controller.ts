@@ -8,6 +8,7 @@ import {
   OptionalAuth,
   RateLimit,
   Scopes,
+  Summary,
   ViewerId,
 } from '../../common/index.js';
 import { PollView } from './poll.view.js';
@@ -23,6 +24,7 @@ export class PollsController {
     private readonly view: PollView,
   ) {}
 
+  @Summary("Shows one poll, with the caller's votes.")
   @Get(':id')
   @OptionalAuth('read:statuses')
   @Answers(PollShape)
@@ -30,6 +32,7 @@ export class PollsController {
     return this.view.one(await this.polls.read(id, viewerId), viewerId);
   }
 
+  @Summary('Votes in a poll, once.')
   @Post(':id/votes')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions')

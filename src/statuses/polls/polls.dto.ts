@@ -1,4 +1,4 @@
-import { BooleanLike, CsvList, IntLike, Invalid, TextList } from '../../common/index.js';
+import { BooleanLike, CsvList, Describe, IntLike, Invalid, TextList } from '../../common/index.js';
 import type { PollOptions } from './poll.draft.js';
 
 /** Higher than any setting: the service rejects lower values with its own errors. */
@@ -8,15 +8,19 @@ const CHOICES = 1_000;
 
 /** The poll of a post (spec §10.2, §10.13). */
 export class PollBody {
+  @Describe('The options to choose from.')
   @TextList({ max: OPTIONS, maxLength: OPTION_LENGTH })
   options?: string[];
 
+  @Describe('After how many seconds the poll ends.')
   @IntLike()
   expires_in?: number;
 
+  @Describe('Whether a vote may have several choices.')
   @BooleanLike()
   multiple?: boolean;
 
+  @Describe('Whether to hide the counts until the poll ends.')
   @BooleanLike()
   hide_totals?: boolean;
 
@@ -32,6 +36,7 @@ export class PollBody {
 
 /** `POST /api/v1/polls/:id/votes`. */
 export class VoteBody {
+  @Describe('The positions of the chosen options, from 0.')
   @CsvList({ max: CHOICES })
   choices?: string[];
 

@@ -1,5 +1,14 @@
 import { Param, Post, Put } from '@nestjs/common';
-import { Answers, ClientApi, CurrentAccount, Input, type Json, RateLimit, Scopes } from '../../common/index.js';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  type Json,
+  RateLimit,
+  Scopes,
+  Summary,
+} from '../../common/index.js';
 import { PlainStatusShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
 import { InteractionPolicyBody } from './quote-consent.dto.js';
@@ -13,6 +22,7 @@ export class QuoteConsentController {
     private readonly view: StatusView,
   ) {}
 
+  @Summary('Changes who may quote a post of the caller.')
   @Put()
   @Answers(PlainStatusShape)
   @Scopes('write:statuses')
@@ -41,6 +51,7 @@ export class QuoteRevocationController {
     private readonly view: StatusView,
   ) {}
 
+  @Summary("Takes back the consent to a quote of the caller's post.")
   @Post()
   @Answers(PlainStatusShape)
   @Scopes('write:statuses')

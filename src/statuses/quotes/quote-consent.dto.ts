@@ -1,11 +1,11 @@
-import { OptionalText, Unprocessable } from '../../common/index.js';
+import { Describe, OptionalText, Unprocessable } from '../../common/index.js';
 import { quotePolicyNamed, type QuotePolicyName } from '../model/quote-policy.js';
 
 const WORD_LENGTH = 255;
 
 /** `PUT /api/v1/statuses/:id/interaction_policy`. */
 export class InteractionPolicyBody {
-  /** Who may quote the post: `public`, `followers` or `nobody`. */
+  @Describe('Who may quote the post: `public`, `followers` or `nobody`.')
   @OptionalText({ max: WORD_LENGTH })
   quote_approval_policy?: string;
 

@@ -7,6 +7,7 @@ import {
   OptionalAuth,
   type Page,
   PageQuery,
+  Summary,
   SvcApi,
   ViewerId,
 } from '../../common/index.js';
@@ -22,6 +23,7 @@ export class QuotesController {
     private readonly view: StatusView,
   ) {}
 
+  @Summary('Lists the posts that quote a post, the latest first.')
   @Get()
   @OptionalAuth('read:statuses')
   @Answers([PlainStatusShape])

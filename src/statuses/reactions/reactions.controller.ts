@@ -9,6 +9,7 @@ import {
   OptionalAuth,
   RateLimit,
   Scopes,
+  Summary,
   SvcApi,
   unique,
   ViewerId,
@@ -29,6 +30,7 @@ export class ReactionsController {
     private readonly view: StatusView,
   ) {}
 
+  @Summary('Lists the reactions to a post by emoji, with the accounts behind them.')
   @Get()
   @OptionalAuth('read:statuses')
   @Answers([ReactionShape])
@@ -40,6 +42,7 @@ export class ReactionsController {
     return this.rendered(await this.reactions.of(id, viewerId, withMuted), viewerId);
   }
 
+  @Summary('Lists the reactions to a post with one emoji.')
   @Get(':emoji')
   @OptionalAuth('read:statuses')
   @Answers([ReactionShape])
@@ -52,6 +55,7 @@ export class ReactionsController {
     return this.rendered(await this.reactions.of(id, viewerId, withMuted, emoji), viewerId);
   }
 
+  @Summary('Reacts to a post with an emoji.')
   @Put(':emoji')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions')
@@ -60,6 +64,7 @@ export class ReactionsController {
     return this.view.one(await this.reactions.add(id, viewerId, emoji), { viewerId });
   }
 
+  @Summary("Removes the caller's reaction to a post.")
   @Delete(':emoji')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions')

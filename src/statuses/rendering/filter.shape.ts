@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, DecimalId, FlakeId, Nullable } from '../../common/index.js';
+import { DateTime, DecimalId, Described, FlakeId, Nullable } from '../../common/index.js';
 
 /** Where a filter applies (reference Filter: `context`). */
 export const FILTER_PLACES = ['home', 'notifications', 'public', 'thread', 'account'] as const;
@@ -13,19 +13,19 @@ const closed = { additionalProperties: false } as const;
 
 /** The members of a filter inside other entities: without its words and posts. */
 export const filterMembers = {
-  id: DecimalId,
-  title: Type.String(),
-  context: Type.Array(Type.Enum([...FILTER_PLACES])),
-  expires_at: Nullable(DateTime),
-  filter_action: Type.Enum([...FILTER_ACTIONS]),
+  id: Described(DecimalId, 'The id of the filter.'),
+  title: Described(Type.String(), 'The name of the filter.'),
+  context: Described(Type.Array(Type.Enum([...FILTER_PLACES])), 'Where the filter works.'),
+  expires_at: Described(Nullable(DateTime), 'When the filter ends; null for never.'),
+  filter_action: Described(Type.Enum([...FILTER_ACTIONS]), 'What happens to a match.'),
 };
 
 /** Why a filter of the viewer matches a post (reference FilterResult). */
 export const FilterResultShape = Type.Object(
   {
-    filter: Type.Object(filterMembers, closed),
-    keyword_matches: Nullable(Type.Array(Type.String())),
-    status_matches: Nullable(Type.Array(FlakeId)),
+    filter: Described(Type.Object(filterMembers, closed), 'The filter.'),
+    keyword_matches: Described(Nullable(Type.Array(Type.String())), 'The words that match; null for none.'),
+    status_matches: Described(Nullable(Type.Array(FlakeId)), 'The ids of posts that match; null for none.'),
   },
   { ...closed, title: 'FilterResult' },
 );

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../common/index.js';
+import { Described, Nullable } from '../../common/index.js';
 
 const closed = { additionalProperties: false } as const;
 const Url = Type.String({ pattern: String.raw`^https?://\S+$` });
@@ -8,29 +8,49 @@ const Side = Type.Integer({ minimum: 0 });
 /** The preview of a page that a post links to (reference PreviewCard). Contains no markup. */
 export const PreviewCardShape = Type.Object(
   {
-    url: Url,
-    title: Type.String({ minLength: 1 }),
-    description: Type.String(),
-    type: Type.Literal('link'),
-    author_name: Type.String(),
-    author_url: Type.String(),
-    authors: Type.Array(Type.Object({ name: Type.String(), url: Type.String(), account: Type.Null() }, closed)),
+    url: Described(Url, 'The address of the page.'),
+    title: Described(Type.String({ minLength: 1 }), 'The title of the page.'),
+    description: Described(Type.String(), 'The description of the page.'),
+    type: Described(Type.Literal('link'), 'The kind of the page.'),
+    author_name: Described(Type.String(), 'The name of the author.'),
+    author_url: Described(Type.String(), 'The address of the author.'),
+    authors: Described(
+      Type.Array(
+        Type.Object(
+          {
+            name: Described(Type.String(), 'The name of the author.'),
+            url: Described(Type.String(), 'The address of the author.'),
+            account: Described(Type.Null(), 'The account of the author; null for none.'),
+          },
+          closed,
+        ),
+      ),
+      'The authors of the page.',
+    ),
     /** As the page's Open Graph tags name it. */
-    language: Nullable(Type.String()),
+    language: Described(Nullable(Type.String()), 'The language of the page; null if unknown.'),
     /** Not known: pages do not say it in their Open Graph tags. */
-    published_at: Type.Null(),
+    published_at: Described(Type.Null(), 'When the page was published; null if unknown.'),
     /** Shares by day, which are counted for hashtags only. */
-    history: Type.Array(Type.Never(), { maxItems: 0 }),
-    provider_name: Type.String(),
-    provider_url: Url,
-    html: Type.Literal(''),
-    width: Side,
-    height: Side,
-    image: Nullable(Url),
-    image_description: Type.String(),
-    embed_url: Type.Literal(''),
-    blurhash: Type.Null(),
-    svc: Type.Object({ opengraph: Type.Record(Type.String(), Type.String()) }, closed),
+    history: Described(Type.Array(Type.Never(), { maxItems: 0 }), 'The use of the link by day: always none.'),
+    provider_name: Described(Type.String(), 'The name of the site.'),
+    provider_url: Described(Url, 'The address of the site.'),
+    html: Described(Type.Literal(''), 'HTML to embed: always empty.'),
+    width: Described(Side, 'The width of the picture in pixels.'),
+    height: Described(Side, 'The height of the picture in pixels.'),
+    image: Described(Nullable(Url), 'The address of the picture; null for none.'),
+    image_description: Described(Type.String(), 'The description of the picture.'),
+    embed_url: Described(Type.Literal(''), 'The address of a photo to embed; empty for none.'),
+    blurhash: Described(Type.Null(), 'A blurred form of the picture; null for none.'),
+    svc: Described(
+      Type.Object(
+        {
+          opengraph: Described(Type.Record(Type.String(), Type.String()), 'What the page says of itself (Open Graph).'),
+        },
+        closed,
+      ),
+      "Fields of this service's own.",
+    ),
   },
   { ...closed, title: 'Card' },
 );

@@ -3,12 +3,14 @@ import {
   Answers,
   ClientApi,
   CurrentAccount,
+  Describe,
   Input,
   type Json,
   type Page,
   PageQuery,
   RequiredText,
   Scopes,
+  Summary,
 } from '../../common/index.js';
 import { ScheduledService } from './scheduled.service.js';
 import { ScheduledView } from './scheduled.view.js';
@@ -18,6 +20,7 @@ const WORD_LENGTH = 255;
 
 /** `PUT /api/v1/scheduled_statuses/:id`. */
 export class RescheduleBody {
+  @Describe('The new time (ISO 8601), at least five minutes ahead.')
   @RequiredText({ max: WORD_LENGTH })
   scheduled_at: string;
 }
@@ -30,6 +33,7 @@ export class ScheduledController {
     private readonly view: ScheduledView,
   ) {}
 
+  @Summary("Lists the caller's scheduled posts.")
   @Get()
   @Scopes('read:statuses')
   @Answers([ScheduledStatusShape])
@@ -38,6 +42,7 @@ export class ScheduledController {
     return page.map((row) => this.view.one(row));
   }
 
+  @Summary('Shows one scheduled post.')
   @Get(':id')
   @Scopes('read:statuses')
   @Answers(ScheduledStatusShape)
@@ -45,6 +50,7 @@ export class ScheduledController {
     return this.view.one(await this.scheduled.one(id, accountId));
   }
 
+  @Summary('Changes the time of a scheduled post, to one at least five minutes ahead.')
   @Put(':id')
   @Scopes('write:statuses')
   @Answers(ScheduledStatusShape)
@@ -57,6 +63,7 @@ export class ScheduledController {
     return this.view.one(await this.scheduled.one(id, accountId));
   }
 
+  @Summary('Cancels a scheduled post.')
   @Delete(':id')
   @Scopes('write:statuses')
   @Answers(ScheduledStatusShape)

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, DecimalId, Nullable } from '../../common/index.js';
+import { DateTime, DecimalId, Described, Nullable } from '../../common/index.js';
 import { AttachmentShape } from '../../media/index.js';
 import { PlainStatusShape } from '../rendering/status.shape.js';
 
@@ -11,36 +11,42 @@ const Seconds = Nullable(Type.Integer());
 /** A scheduled post (spec §2.3, reference ScheduledStatus). */
 export const ScheduledStatusShape = Type.Object(
   {
-    id: DecimalId,
-    scheduled_at: DateTime,
-    params: Type.Object(
-      {
-        text: Type.String(),
-        media_ids: Type.Array(DecimalId),
-        sensitive: Flag,
-        spoiler_text: Text,
-        visibility: Text,
-        scheduled_at: DateTime,
-        in_reply_to_id: Text,
-        poll: Nullable(
-          Type.Object(
-            {
-              options: Type.Array(Type.String()),
-              expires_in: Seconds,
-              multiple: Type.Boolean(),
-              hide_totals: Type.Boolean(),
-            },
-            closed,
+    id: Described(DecimalId, 'The id of the scheduled post.'),
+    scheduled_at: Described(DateTime, 'When it is published.'),
+    params: Described(
+      Type.Object(
+        {
+          text: Described(Type.String(), 'The text.'),
+          media_ids: Described(Type.Array(DecimalId), 'The ids of the uploads; null for none.'),
+          sensitive: Described(Flag, 'Whether the media are sensitive; null for the default.'),
+          spoiler_text: Described(Text, 'The content warning; null for none.'),
+          visibility: Described(Text, 'Who sees the post.'),
+          scheduled_at: Described(DateTime, 'When it is published.'),
+          in_reply_to_id: Described(Text, 'The id of the post that this one answers; null for none.'),
+          poll: Described(
+            Nullable(
+              Type.Object(
+                {
+                  options: Described(Type.Array(Type.String()), 'The options to choose from.'),
+                  expires_in: Described(Seconds, 'After how many seconds the poll ends.'),
+                  multiple: Described(Type.Boolean(), 'Whether a vote may have several choices.'),
+                  hide_totals: Described(Type.Boolean(), 'Whether the counts are hidden until the poll ends.'),
+                },
+                closed,
+              ),
+            ),
+            'The poll; null for none.',
           ),
-        ),
-        language: Text,
-        idempotency: Type.Null(),
-        application_id: Nullable(DecimalId),
-        expires_in: Seconds,
-      },
-      closed,
+          language: Described(Text, 'The language; null for the default.'),
+          idempotency: Described(Type.Null(), 'The key of the request; null for none.'),
+          application_id: Described(Nullable(DecimalId), 'The id of the app; null for none.'),
+          expires_in: Described(Seconds, 'After how many seconds the post is deleted; null for never.'),
+        },
+        closed,
+      ),
+      'What the app sent.',
     ),
-    media_attachments: Type.Array(AttachmentShape),
+    media_attachments: Described(Type.Array(AttachmentShape), 'The media, in their order.'),
   },
   { ...closed, title: 'ScheduledStatus' },
 );

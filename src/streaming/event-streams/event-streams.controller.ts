@@ -1,4 +1,4 @@
-import { applyDecorators, Get, Header, Res } from '@nestjs/common';
+import { applyDecorators, Get, Header, HttpCode, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import {
   Answers,
@@ -6,12 +6,14 @@ import {
   BooleanLike,
   ClientApi,
   CurrentAuth,
+  Describe,
   Input,
   OptionalAuth,
   OptionalId,
   Public,
   RequiredText,
   Scopes,
+  Summary,
   TextShape,
   UpgradeRequired,
 } from '../../common/index.js';
@@ -20,7 +22,9 @@ import { EventStreamsService } from './event-streams.service.js';
 const MAX_TAG = 128;
 
 export class PublicStreamQuery {
-  @BooleanLike() only_media?: boolean;
+  @Describe('Whether to stream only posts with media.')
+  @BooleanLike()
+  only_media?: boolean;
 
   /** The stream of posts with media, or of all posts. */
   streamName(stream: 'public' | 'public:local'): string {
@@ -29,11 +33,15 @@ export class PublicStreamQuery {
 }
 
 export class TagStreamQuery {
-  @RequiredText({ max: MAX_TAG }) tag: string;
+  @Describe('The hashtag, without `#`.')
+  @RequiredText({ max: MAX_TAG })
+  tag: string;
 }
 
 export class ListStreamQuery {
-  @OptionalId() list?: string;
+  @Describe('The id of the list.')
+  @OptionalId()
+  list?: string;
 }
 
 /** A route that responds with a stream. */
@@ -45,14 +53,15 @@ const StreamRoute = (path: string, access: MethodDecorator) =>
 export class EventStreamsController {
   constructor(private readonly streams: EventStreamsService) {}
 
-  /** A plain request to the address of the WebSockets. */
+  @Summary('Opens a WebSocket for the streams; a plain request gets 426.')
   @Get()
+  @HttpCode(101)
   @Public()
   connect(): never {
     throw new UpgradeRequired('Connect to this address with a WebSocket');
   }
 
-  /** For clients that check the streams before they connect. */
+  @Summary('Shows that streams are available.')
   @Get('health')
   @Public()
   @Header('Content-Type', 'text/plain')
@@ -61,16 +70,19 @@ export class EventStreamsController {
     return 'OK';
   }
 
+  @Summary("Streams the caller's home timeline and notifications.")
   @StreamRoute('user', Scopes('read:statuses'))
   user(@CurrentAuth() auth: Auth, @Res() response: Response): Promise<void> {
     return this.streams.open({ stream: 'user' }, auth, response);
   }
 
+  @Summary("Streams the caller's notifications.")
   @StreamRoute('user/notification', Scopes('read:notifications'))
   notifications(@CurrentAuth() auth: Auth, @Res() response: Response): Promise<void> {
     return this.streams.open({ stream: 'user:notification' }, auth, response);
   }
 
+  @Summary('Streams all public posts.')
   @StreamRoute('public', OptionalAuth('read:statuses'))
   public(
     @CurrentAuth() auth: Auth | undefined,
@@ -80,6 +92,7 @@ export class EventStreamsController {
     return this.streams.open({ stream: query.streamName('public') }, auth, response);
   }
 
+  @Summary('Streams the public posts of this server.')
   @StreamRoute('public/local', OptionalAuth('read:statuses'))
   local(
     @CurrentAuth() auth: Auth | undefined,
@@ -89,6 +102,7 @@ export class EventStreamsController {
     return this.streams.open({ stream: query.streamName('public:local') }, auth, response);
   }
 
+  @Summary('Streams the public posts with a hashtag.')
   @StreamRoute('hashtag', OptionalAuth('read:statuses'))
   hashtag(
     @CurrentAuth() auth: Auth | undefined,
@@ -98,6 +112,7 @@ export class EventStreamsController {
     return this.streams.open({ stream: 'hashtag', tag }, auth, response);
   }
 
+  @Summary('Streams the public posts of this server with a hashtag.')
   @StreamRoute('hashtag/local', OptionalAuth('read:statuses'))
   localHashtag(
     @CurrentAuth() auth: Auth | undefined,
@@ -107,6 +122,7 @@ export class EventStreamsController {
     return this.streams.open({ stream: 'hashtag:local', tag }, auth, response);
   }
 
+  @Summary("Streams the posts of one of the caller's lists.")
   @StreamRoute('list', Scopes('read:lists'))
   list(
     @CurrentAuth() auth: Auth,
@@ -116,6 +132,7 @@ export class EventStreamsController {
     return this.streams.open({ stream: 'list', list }, auth, response);
   }
 
+  @Summary("Streams the caller's direct messages.")
   @StreamRoute('direct', Scopes('read:statuses'))
   direct(@CurrentAuth() auth: Auth, @Res() response: Response): Promise<void> {
     return this.streams.open({ stream: 'direct' }, auth, response);

@@ -1,5 +1,5 @@
 import { Delete, Get, Param, Post, Put } from '@nestjs/common';
-import { Answers, ClientApi, CurrentAccount, Input, NothingShape, Scopes } from '../../common/index.js';
+import { Answers, ClientApi, CurrentAccount, Input, NothingShape, Scopes, Summary } from '../../common/index.js';
 import type { FilterV1Json } from './filter.shape.js';
 import { filterV1View } from './filter.view.js';
 import { FilterV1ChangesBody, NewFilterV1Body } from './filters.dto.js';
@@ -11,6 +11,7 @@ import { FilterV1Shape } from './filter.shape.js';
 export class FiltersV1Controller {
   constructor(private readonly filters: FiltersService) {}
 
+  @Summary("Lists the caller's filters, each word as a filter of its own.", { deprecated: true })
   @Get()
   @Scopes('read:filters')
   @Answers([FilterV1Shape])
@@ -19,6 +20,7 @@ export class FiltersV1Controller {
     return filters.map(({ filter, keyword }) => filterV1View(filter, keyword));
   }
 
+  @Summary('Creates a filter of one word.', { deprecated: true })
   @Post()
   @Scopes('write:filters')
   @Answers(FilterV1Shape)
@@ -29,6 +31,7 @@ export class FiltersV1Controller {
     return this.one(accountId, await this.filters.createOlder(accountId, input.options()));
   }
 
+  @Summary('Shows a filter of one word.', { deprecated: true })
   @Get(':id')
   @Scopes('read:filters')
   @Answers(FilterV1Shape)
@@ -37,6 +40,7 @@ export class FiltersV1Controller {
     return filterV1View(filter, keyword);
   }
 
+  @Summary('Changes a filter of one word.', { deprecated: true })
   @Put(':id')
   @Scopes('write:filters')
   @Answers(FilterV1Shape)
@@ -49,6 +53,7 @@ export class FiltersV1Controller {
     return this.one(accountId, id);
   }
 
+  @Summary('Deletes a filter of one word.', { deprecated: true })
   @Delete(':id')
   @Scopes('write:filters')
   @Answers(NothingShape)

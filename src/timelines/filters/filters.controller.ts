@@ -1,5 +1,5 @@
 import { Delete, Get, Param, Post, Put } from '@nestjs/common';
-import { Answers, ClientApi, CurrentAccount, Input, NothingShape, Scopes } from '../../common/index.js';
+import { Answers, ClientApi, CurrentAccount, Input, NothingShape, Scopes, Summary } from '../../common/index.js';
 import type { FilterJson, FilterKeywordJson, FilterStatusJson } from './filter.shape.js';
 import { filterView } from './filter.view.js';
 import {
@@ -17,6 +17,7 @@ import { FilterKeywordShape, FilterShape, FilterStatusShape } from './filter.sha
 export class FilterPartsController {
   constructor(private readonly filters: FiltersService) {}
 
+  @Summary('Shows one word of a filter.')
   @Get('keywords/:id')
   @Scopes('read:filters')
   @Answers(FilterKeywordShape)
@@ -24,6 +25,7 @@ export class FilterPartsController {
     return this.filters.keyword(accountId, id);
   }
 
+  @Summary('Changes a word of a filter.')
   @Put('keywords/:id')
   @Scopes('write:filters')
   @Answers(FilterKeywordShape)
@@ -36,6 +38,7 @@ export class FilterPartsController {
     return this.filters.keyword(accountId, id);
   }
 
+  @Summary('Removes a word from its filter.')
   @Delete('keywords/:id')
   @Scopes('write:filters')
   @Answers(NothingShape)
@@ -44,6 +47,7 @@ export class FilterPartsController {
     return {};
   }
 
+  @Summary('Shows one post of a filter.')
   @Get('statuses/:id')
   @Scopes('read:filters')
   @Answers(FilterStatusShape)
@@ -51,6 +55,7 @@ export class FilterPartsController {
     return this.filters.status(accountId, id);
   }
 
+  @Summary('Removes a post from its filter.')
   @Delete('statuses/:id')
   @Scopes('write:filters')
   @Answers(NothingShape)
@@ -65,6 +70,7 @@ export class FilterPartsController {
 export class FiltersController {
   constructor(private readonly filters: FiltersService) {}
 
+  @Summary("Lists the caller's filters, with their words and posts.")
   @Get()
   @Scopes('read:filters')
   @Answers([FilterShape])
@@ -72,6 +78,7 @@ export class FiltersController {
     return (await this.filters.of(accountId)).map(filterView);
   }
 
+  @Summary('Creates a filter.')
   @Post()
   @Scopes('write:filters')
   @Answers(FilterShape)
@@ -79,6 +86,7 @@ export class FiltersController {
     return this.one(accountId, await this.filters.create(accountId, input.options()));
   }
 
+  @Summary('Shows one filter.')
   @Get(':id')
   @Scopes('read:filters')
   @Answers(FilterShape)
@@ -86,6 +94,7 @@ export class FiltersController {
     return filterView(await this.filters.one(accountId, id));
   }
 
+  @Summary('Changes a filter; only the given fields change.')
   @Put(':id')
   @Scopes('write:filters')
   @Answers(FilterShape)
@@ -98,6 +107,7 @@ export class FiltersController {
     return this.one(accountId, id);
   }
 
+  @Summary('Deletes a filter with its words and posts.')
   @Delete(':id')
   @Scopes('write:filters')
   @Answers(NothingShape)
@@ -106,6 +116,7 @@ export class FiltersController {
     return {};
   }
 
+  @Summary('Lists the words of a filter.')
   @Get(':filter_id/keywords')
   @Scopes('read:filters')
   @Answers([FilterKeywordShape])
@@ -116,6 +127,7 @@ export class FiltersController {
     return (await this.filters.one(accountId, id)).keywords;
   }
 
+  @Summary('Adds a word to a filter.')
   @Post(':filter_id/keywords')
   @Scopes('write:filters')
   @Answers(FilterKeywordShape)
@@ -127,6 +139,7 @@ export class FiltersController {
     return this.filters.keyword(accountId, await this.filters.addKeyword(accountId, id, { keyword, wholeWord }));
   }
 
+  @Summary('Lists the posts of a filter.')
   @Get(':filter_id/statuses')
   @Scopes('read:filters')
   @Answers([FilterStatusShape])
@@ -137,6 +150,7 @@ export class FiltersController {
     return (await this.filters.one(accountId, id)).statuses;
   }
 
+  @Summary('Adds a post to a filter.')
   @Post(':filter_id/statuses')
   @Scopes('write:filters')
   @Answers(FilterStatusShape)

@@ -1,5 +1,6 @@
 import {
   BooleanLike,
+  Describe,
   DurationOrNever,
   Invalid,
   NestedList,
@@ -43,11 +44,18 @@ function requiredPlaces(names: readonly string[] | undefined): FilterPlace[] {
 
 /** A word of a filter, among the filter's own fields. */
 export class KeywordAttributesBody {
-  /** The id of an existing word. */
-  @OptionalId() id?: string;
-  @OptionalText({ max: KEYWORD_LENGTH }) keyword?: string;
-  @BooleanLike() whole_word?: boolean;
-  @BooleanLike() _destroy?: boolean;
+  @Describe('The id of an existing word.')
+  @OptionalId()
+  id?: string;
+  @Describe('The word or phrase.')
+  @OptionalText({ max: KEYWORD_LENGTH })
+  keyword?: string;
+  @Describe('Whether only whole words match.')
+  @BooleanLike()
+  whole_word?: boolean;
+  @Describe('Whether to remove the word.')
+  @BooleanLike()
+  _destroy?: boolean;
 
   change(): KeywordChange {
     return { id: this.id, keyword: this.keyword, wholeWord: this.whole_word, isRemoved: this._destroy ?? false };
@@ -55,15 +63,25 @@ export class KeywordAttributesBody {
 }
 
 class FilterBody {
-  @contextList() context?: string[];
-  @OneOf(FILTER_ACTIONS) filter_action?: FilterAction;
-  @DurationOrNever() expires_in?: number | null;
-  @NestedList(() => KeywordAttributesBody, { max: KEYWORDS }) keywords_attributes?: KeywordAttributesBody[];
+  @Describe('Where the filter works: `home`, `notifications`, `public`, `thread` and `account`.')
+  @contextList()
+  context?: string[];
+  @Describe('What happens to a match: it is hidden behind a warning, blurred, or left out.')
+  @OneOf(FILTER_ACTIONS)
+  filter_action?: FilterAction;
+  @Describe('After how many seconds it ends; 0 or absent: never.')
+  @DurationOrNever()
+  expires_in?: number | null;
+  @Describe('The words to add, change or remove.')
+  @NestedList(() => KeywordAttributesBody, { max: KEYWORDS })
+  keywords_attributes?: KeywordAttributesBody[];
 }
 
 /** `POST /api/v2/filters` (reference). */
 export class NewFilterBody extends FilterBody {
-  @RequiredText({ max: TITLE_LENGTH }) title: string;
+  @Describe('The name of the filter.')
+  @RequiredText({ max: TITLE_LENGTH })
+  title: string;
 
   options(): NewFilterOptions {
     return {
@@ -78,7 +96,9 @@ export class NewFilterBody extends FilterBody {
 
 /** `PUT /api/v2/filters/:id`: omitted fields stay unchanged. */
 export class FilterChangesBody extends FilterBody {
-  @OptionalText({ max: TITLE_LENGTH }) title?: string;
+  @Describe('The name of the filter.')
+  @OptionalText({ max: TITLE_LENGTH })
+  title?: string;
 
   changes(): FilterChanges {
     return {
@@ -92,17 +112,27 @@ export class FilterChangesBody extends FilterBody {
 }
 
 export class NewKeywordBody {
-  @RequiredText({ max: KEYWORD_LENGTH }) keyword: string;
-  @BooleanLike() whole_word = true;
+  @Describe('The word or phrase.')
+  @RequiredText({ max: KEYWORD_LENGTH })
+  keyword: string;
+  @Describe('Whether only whole words match.')
+  @BooleanLike()
+  whole_word = true;
 }
 
 export class KeywordChangesBody {
-  @OptionalText({ max: KEYWORD_LENGTH }) keyword?: string;
-  @BooleanLike() whole_word?: boolean;
+  @Describe('The word or phrase.')
+  @OptionalText({ max: KEYWORD_LENGTH })
+  keyword?: string;
+  @Describe('Whether only whole words match.')
+  @BooleanLike()
+  whole_word?: boolean;
 }
 
 export class FilterStatusBody {
-  @OptionalId() status_id?: string;
+  @Describe('The id of the post.')
+  @OptionalId()
+  status_id?: string;
 
   /** @throws Invalid when it is not given */
   required(): string {
@@ -112,10 +142,18 @@ export class FilterStatusBody {
 }
 
 class FilterV1Body {
-  @contextList() context?: string[];
-  @BooleanLike() irreversible?: boolean;
-  @BooleanLike() whole_word?: boolean;
-  @DurationOrNever() expires_in?: number | null;
+  @Describe('Where the filter works: `home`, `notifications`, `public`, `thread` and `account`.')
+  @contextList()
+  context?: string[];
+  @Describe('Whether matching posts are left out instead of hidden behind a warning.')
+  @BooleanLike()
+  irreversible?: boolean;
+  @Describe('Whether only whole words match.')
+  @BooleanLike()
+  whole_word?: boolean;
+  @Describe('After how many seconds it ends; 0 or absent: never.')
+  @DurationOrNever()
+  expires_in?: number | null;
 
   protected choices(): Pick<FilterV1Options, 'irreversible' | 'wholeWord' | 'expiresIn'> {
     return { irreversible: this.irreversible, wholeWord: this.whole_word, expiresIn: this.expires_in };
@@ -124,7 +162,9 @@ class FilterV1Body {
 
 /** `POST /api/v1/filters` (reference, deprecated there). */
 export class NewFilterV1Body extends FilterV1Body {
-  @RequiredText({ max: KEYWORD_LENGTH }) phrase: string;
+  @Describe('The word or phrase.')
+  @RequiredText({ max: KEYWORD_LENGTH })
+  phrase: string;
 
   options(): FilterV1Options {
     return { ...this.choices(), phrase: this.phrase, contexts: requiredPlaces(this.context) };
@@ -133,7 +173,9 @@ export class NewFilterV1Body extends FilterV1Body {
 
 /** `PUT /api/v1/filters/:id`: omitted fields stay unchanged. */
 export class FilterV1ChangesBody extends FilterV1Body {
-  @OptionalText({ max: KEYWORD_LENGTH }) phrase?: string;
+  @Describe('The word or phrase.')
+  @OptionalText({ max: KEYWORD_LENGTH })
+  phrase?: string;
 
   changes(): FilterV1Changes {
     return { ...this.choices(), phrase: this.phrase, contexts: this.context && placesOf(this.context) };

@@ -1,6 +1,6 @@
 import { Get, Param } from '@nestjs/common';
 import { AccountsService } from '../../accounts/index.js';
-import { Answers, ClientApi, Input, type Json, OptionalAuth, Page, ViewerId } from '../../common/index.js';
+import { Answers, ClientApi, Input, type Json, OptionalAuth, Page, Summary, ViewerId } from '../../common/index.js';
 import { PinsService, StatusShape, StatusView } from '../../statuses/index.js';
 import { AccountStatusesQuery } from './timelines.dto.js';
 import { TimelinesService } from './timelines.service.js';
@@ -15,6 +15,7 @@ export class AccountStatusesController {
     private readonly view: StatusView,
   ) {}
 
+  @Summary('Lists the posts and reblogs of an account, the latest first.')
   @Get(':id/statuses')
   @OptionalAuth('read:statuses')
   @Answers([StatusShape])

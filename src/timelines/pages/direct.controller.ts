@@ -8,6 +8,7 @@ import {
   type Page,
   RateLimit,
   Scopes,
+  Summary,
 } from '../../common/index.js';
 import { StatusShape, StatusView } from '../../statuses/index.js';
 import { TimelineQuery } from './timelines.dto.js';
@@ -21,6 +22,7 @@ export class DirectTimelineController {
     private readonly view: StatusView,
   ) {}
 
+  @Summary('Lists direct messages one by one, the latest first.', { deprecated: true })
   @Get()
   @Scopes('read:statuses')
   @RateLimit('timeline:direct')

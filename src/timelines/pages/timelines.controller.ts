@@ -9,6 +9,7 @@ import {
   type Page,
   RateLimit,
   Scopes,
+  Summary,
   ViewerId,
 } from '../../common/index.js';
 import { StatusShape, StatusView } from '../../statuses/index.js';
@@ -23,6 +24,7 @@ export class TimelinesController {
     private readonly view: StatusView,
   ) {}
 
+  @Summary('Lists the posts of the accounts and hashtags that the caller follows, the latest first.')
   @Get('home')
   @Scopes('read:statuses')
   @RateLimit('timeline:home')
@@ -32,6 +34,7 @@ export class TimelinesController {
     return this.view.page(rows, query, { viewerId: readerId, withMuted: query.with_muted ?? false, place: 'home' });
   }
 
+  @Summary('Lists the public posts that this server knows, the latest first.')
   @Get('public')
   @OptionalAuth('read:statuses')
   @RateLimit('timeline:public')
@@ -44,7 +47,7 @@ export class TimelinesController {
     return this.view.page(rows, query, { viewerId, withMuted: query.with_muted ?? false, place: 'public' });
   }
 
-  /** Public posts with a tag. An unknown tag gives an empty page. */
+  @Summary('Lists the public posts with a hashtag, the latest first; none if it is unknown.')
   @Get('tag/:hashtag')
   @OptionalAuth('read:statuses')
   @RateLimit('timeline:tag')
@@ -58,7 +61,7 @@ export class TimelinesController {
     return this.view.page(rows, query, { viewerId, withMuted: query.with_muted ?? false, place: 'public' });
   }
 
-  /** Public posts that show the card of a page. */
+  @Summary('Lists the public posts that show the preview card of a page, the latest first.')
   @Get('link')
   @OptionalAuth('read:statuses')
   @RateLimit('timeline:public')
@@ -71,6 +74,7 @@ export class TimelinesController {
     return this.view.page(rows, query, { viewerId, withMuted: query.with_muted ?? false, place: 'public' });
   }
 
+  @Summary('Lists the posts of the members of a list, the latest first.')
   @Get('list/:list_id')
   @Scopes('read:lists')
   @RateLimit('timeline:list')

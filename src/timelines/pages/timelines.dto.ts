@@ -1,5 +1,6 @@
 import {
   BooleanLike,
+  Describe,
   normalizeTag,
   OneOf,
   OptionalText,
@@ -20,21 +21,27 @@ const MAX_TAGS = 10;
 
 /** Query of every timeline (spec §4.3). */
 export class TimelineQuery extends PageQuery {
+  @Describe('Whether to include posts and notifications of muted accounts and threads.')
   @BooleanLike()
   with_muted?: boolean;
 
+  @Describe('Visibilities of posts to leave out.')
   @TextList({ max: 10 })
   exclude_visibilities?: string[];
 
+  @Describe('Whether to list only posts with media.')
   @BooleanLike()
   only_media?: boolean;
 
+  @Describe('Whether to list only posts of this server.')
   @BooleanLike()
   local?: boolean;
 
+  @Describe('Whether to list only posts of other servers.')
   @BooleanLike()
   remote?: boolean;
 
+  @Describe('Which replies to keep: those to accounts the caller follows, or only those to the caller.')
   @OneOf(['following', 'self'])
   reply_visibility?: 'following' | 'self';
 
@@ -53,19 +60,22 @@ export class TimelineQuery extends PageQuery {
 
 /** Query of the public timeline. */
 export class PublicTimelineQuery extends TimelineQuery {
-  /** Shows only posts of this host. */
+  @Describe('The domain of the only server whose posts are listed.')
   @OptionalText({ max: HOST_LENGTH })
   instance?: string;
 }
 
 /** Query of the timeline of a tag: further tags, with or without a `#`. */
 export class TagTimelineQuery extends TimelineQuery {
+  @Describe('Further hashtags: one of them is enough.')
   @TextList({ max: MAX_TAGS, maxLength: TAG_LENGTH })
   any?: string[];
 
+  @Describe('Hashtags that the posts must have as well.')
   @TextList({ max: MAX_TAGS, maxLength: TAG_LENGTH })
   all?: string[];
 
+  @Describe('Hashtags that the posts must not have.')
   @TextList({ max: MAX_TAGS, maxLength: TAG_LENGTH })
   none?: string[];
 
@@ -76,34 +86,42 @@ export class TagTimelineQuery extends TimelineQuery {
 
 /** Query of the timeline of a link. */
 export class LinkTimelineQuery extends TimelineQuery {
-  /** The page that the cards of the posts show. */
+  @Describe('The address of the page.')
   @RequiredText({ max: URL_LENGTH })
   url: string;
 }
 
 /** Query of the posts of one account. */
 export class AccountStatusesQuery extends PageQuery {
+  @Describe('Whether to list only pinned posts.')
   @BooleanLike()
   pinned?: boolean;
 
+  @Describe('The only hashtag.')
   @OptionalText({ max: TAG_LENGTH })
   tagged?: string;
 
+  @Describe('Whether to list only posts with media.')
   @BooleanLike()
   only_media?: boolean;
 
+  @Describe('Whether to include posts and notifications of muted accounts and threads.')
   @BooleanLike()
   with_muted?: boolean;
 
+  @Describe('Whether to leave out reblogs.')
   @BooleanLike()
   exclude_reblogs?: boolean;
 
+  @Describe('Whether to list only reblogs.')
   @BooleanLike()
   only_reblogs?: boolean;
 
+  @Describe('Whether to leave out replies to others.')
   @BooleanLike()
   exclude_replies?: boolean;
 
+  @Describe('Visibilities of posts to leave out.')
   @TextList({ max: 10 })
   exclude_visibilities?: string[];
 

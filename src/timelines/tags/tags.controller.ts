@@ -9,6 +9,7 @@ import {
   type Page,
   PageQuery,
   Scopes,
+  Summary,
   ViewerId,
 } from '../../common/index.js';
 import { TagView } from './tag.view.js';
@@ -24,6 +25,7 @@ export class TagsController {
     private readonly view: TagView,
   ) {}
 
+  @Summary('Shows a hashtag, with its use in the last days.')
   @Get(':id')
   @OptionalAuth('read')
   @Answers(TagShape)
@@ -31,6 +33,7 @@ export class TagsController {
     return this.view.one(await this.tags.shown(tagName(name), viewerId), viewerId);
   }
 
+  @Summary('Follows a hashtag: its public posts appear on the home timeline.')
   @Post(':id/follow')
   @Scopes('write:follows')
   @Answers(TagShape)
@@ -38,6 +41,7 @@ export class TagsController {
     return this.view.one(await this.tags.follow(me, tagName(name)), me);
   }
 
+  @Summary('Unfollows a hashtag.')
   @Post(':id/unfollow')
   @Scopes('write:follows')
   @Answers(TagShape)
@@ -54,6 +58,7 @@ export class FollowedTagsController {
     private readonly view: TagView,
   ) {}
 
+  @Summary('Lists the hashtags that the caller follows, the latest first.')
   @Get()
   @Scopes('read:follows')
   @Answers([TagShape])

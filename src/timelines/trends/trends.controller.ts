@@ -3,12 +3,14 @@ import {
   Answers,
   AnythingShape,
   ClientApi,
+  Describe,
   Input,
   type Json,
   OptionalAuth,
   PageLimit,
   PageOffset,
   RateLimit,
+  Summary,
   ViewerId,
 } from '../../common/index.js';
 import { StatusShape, StatusView } from '../../statuses/index.js';
@@ -17,13 +19,21 @@ import { TagView } from '../tags/tag.view.js';
 import { TrendsService } from './trends.service.js';
 
 class TagTrendsQuery {
-  @PageLimit() limit = 10;
-  @PageOffset() offset = 0;
+  @Describe('The most entries of the answer.')
+  @PageLimit()
+  limit = 10;
+  @Describe('How many entries to skip.')
+  @PageOffset()
+  offset = 0;
 }
 
 class StatusTrendsQuery {
-  @PageLimit() limit = 20;
-  @PageOffset() offset = 0;
+  @Describe('The most entries of the answer.')
+  @PageLimit()
+  limit = 20;
+  @Describe('How many entries to skip.')
+  @PageOffset()
+  offset = 0;
 }
 
 /** `/api/v1/trends` (reference). */
@@ -35,6 +45,7 @@ export class TrendsController {
     private readonly statusView: StatusView,
   ) {}
 
+  @Summary('Lists the hashtags that are used the most at present.')
   @Get(['', 'tags'])
   @OptionalAuth()
   @Answers([TagShape])
@@ -42,6 +53,7 @@ export class TrendsController {
     return this.tagView.many(await this.trends.tags(viewerId, query), viewerId);
   }
 
+  @Summary('Lists the posts that are popular at present.')
   @Get('statuses')
   @OptionalAuth('read:statuses')
   @RateLimit('timeline:public')
@@ -53,7 +65,7 @@ export class TrendsController {
     return this.statusView.many(await this.trends.statuses(viewerId, query), { viewerId, place: 'public' });
   }
 
-  /** Always empty: links are not counted. */
+  @Summary('Lists trending links: always none, since links are not counted.')
   @Get('links')
   @OptionalAuth()
   @Answers([AnythingShape])

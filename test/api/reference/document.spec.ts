@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { type Static, Type } from 'typebox';
-import { listRoutes } from '../../../src/common/index.js';
 import { SettingsService } from '../../../src/config/index.js';
+import { builtEndpoints } from '../../support/fixtures/endpoints.js';
 import { startApp, useApp } from '../../support/servers/app.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
@@ -15,32 +15,47 @@ const Content = Type.Record(
 const Parameter = Type.Object(
   {
     name: Type.String({ minLength: 1 }),
-    in: Type.Enum(['path', 'query']),
-    required: Type.Boolean(),
+    in: Type.Enum(['path', 'query', 'header']),
+    required: Type.Optional(Type.Boolean()),
+    description: Type.Optional(Type.String({ minLength: 1 })),
     style: Type.Optional(Type.Literal('deepObject')),
     explode: Type.Optional(Type.Boolean()),
     schema: SchemaObject,
   },
   closed,
 );
-const Response = Type.Union([
-  Type.Object({ description: Type.String(), content: Type.Optional(Content) }, closed),
-  Type.Object({ $ref: Type.String() }, closed),
-]);
+const Reference = Type.Object({ $ref: Type.String() }, closed);
+const Response = Type.Object(
+  {
+    description: Type.String({ minLength: 1 }),
+    headers: Type.Optional(Type.Record(Type.String(), Reference)),
+    content: Type.Optional(Content),
+  },
+  closed,
+);
 const Operation = Type.Object(
   {
     tags: Type.Array(Type.String(), { minItems: 1, maxItems: 1 }),
     operationId: Type.String({ pattern: String.raw`^[A-Za-z0-9]+\.[A-Za-z0-9.]+$` }),
     summary: Type.String({ minLength: 1 }),
+    deprecated: Type.Optional(Type.Literal(true)),
     security: Type.Array(Type.Record(Type.String(), Type.Array(Type.String()))),
-    parameters: Type.Optional(Type.Array(Parameter, { minItems: 1 })),
+    parameters: Type.Optional(Type.Array(Type.Union([Parameter, Reference]), { minItems: 1 })),
     requestBody: Type.Optional(Type.Object({ required: Type.Boolean(), content: Content }, closed)),
-    responses: Type.Record(Type.String({ pattern: String.raw`^([1-5]\d\d|default)$` }), Response),
+    responses: Type.Record(
+      Type.String({ pattern: String.raw`^([1-5]\d\d|default)$` }),
+      Type.Union([Response, Reference]),
+    ),
   },
   closed,
 );
 const Method = Type.Enum(['get', 'post', 'put', 'patch', 'delete']);
-const Flow = Type.Record(Type.String(), Type.Unknown());
+const Flow = Type.Object({
+  authorizationUrl: Type.Optional(Type.String()),
+  tokenUrl: Type.String(),
+  refreshUrl: Type.Optional(Type.String()),
+  scopes: Type.Record(Type.String(), Type.String({ pattern: '^[A-Z].*[.]$' })),
+});
 
 /** The schema of OpenAPI 3.1 documents, as far as they are used here (OpenAPI Specification 3.1.1, §4.8). */
 const DocumentShape = Type.Object(
@@ -55,16 +70,35 @@ const DocumentShape = Type.Object(
       },
       closed,
     ),
-    servers: Type.Array(Type.Object({ url: Type.String({ pattern: '^https?://' }) }, closed)),
-    tags: Type.Array(Type.Object({ name: Type.String() }, closed)),
+    servers: Type.Array(
+      Type.Object({ url: Type.String({ pattern: '^https?://' }), description: Type.String() }, closed),
+    ),
+    tags: Type.Array(Type.Object({ name: Type.String(), description: Type.String({ pattern: '[.]$' }) }, closed)),
     paths: Type.Record(Type.String({ pattern: '^/' }), Type.Record(Type.String(), Operation)),
     components: Type.Object(
       {
         schemas: Type.Record(Type.String({ pattern: '^[A-Za-z0-9]+$' }), SchemaObject),
+        parameters: Type.Record(Type.String(), Parameter),
+        headers: Type.Record(Type.String(), Type.Object({ description: Type.String(), schema: SchemaObject }, closed)),
         responses: Type.Record(Type.String(), Response),
-        securitySchemes: Type.Object({
-          oauth2: Type.Object({ type: Type.Literal('oauth2'), flows: Type.Record(Type.String(), Flow) }, closed),
-        }),
+        securitySchemes: Type.Object(
+          {
+            oauth2: Type.Object(
+              { type: Type.Literal('oauth2'), description: Type.String(), flows: Type.Record(Type.String(), Flow) },
+              closed,
+            ),
+            adminToken: Type.Object(
+              {
+                type: Type.Literal('apiKey'),
+                in: Type.Literal('header'),
+                name: Type.String(),
+                description: Type.String(),
+              },
+              closed,
+            ),
+          },
+          closed,
+        ),
       },
       closed,
     ),
@@ -76,10 +110,15 @@ type OpenApi = Static<typeof DocumentShape>;
 /** The keywords of JSON Schema in the shapes, which programs understand. */
 const KEYWORDS = new Set(
   (
-    '$ref type properties required additionalProperties patternProperties items anyOf not enum const default format ' +
+    '$ref type description properties required additionalProperties patternProperties items anyOf not enum const default format ' +
     'pattern minimum exclusiveMinimum maximum minLength maxLength minItems maxItems uniqueItems'
   ).split(' '),
 );
+
+/** The endpoints of OAuth that apps call themselves; the others are pages. */
+const OAUTH_FOR_APPS = /^\/oauth\/(token|revoke|userinfo|mfa\/challenge)$/;
+/** Pages below `/api`, and a route that is there to answer 404. */
+const PAGES = ['/api/docs', '/api/v1/featured_tags', '/api/account/confirm_email/', '/api/v1/svc/password_reset'];
 
 const app = useApp({ once: [] });
 let document: OpenApi;
@@ -111,7 +150,7 @@ function withInner(schema: Record<string, unknown>): Record<string, unknown>[] {
 function schemas(): Record<string, unknown>[] {
   const ofContent = (content: Static<typeof Content> = {}) => Object.values(content).map(({ schema }) => schema);
   const used = operations().flatMap(({ operation: { parameters = [], requestBody, responses } }) => [
-    ...parameters.map(({ schema }) => schema),
+    ...parameters.flatMap((parameter) => ('schema' in parameter ? [parameter.schema] : [])),
     ...ofContent(requestBody?.content),
     ...Object.values(responses).flatMap((response) => ('content' in response ? ofContent(response.content) : [])),
   ]);
@@ -124,25 +163,47 @@ describe('the OpenAPI document', () => {
     for (const { method } of operations()) expect(checkShape(Method, method)).toEqual([]);
   });
 
-  it('lists every route except the pages of signed-in users, with its access and scopes', () => {
-    const template = (path: string) => path.replace(/\/$/, '').replace(/[:*](\w+)/g, '{$1}') || '/';
-    const routes = listRoutes(app.nest).filter(({ access }) => access !== 'session');
-    const expected = routes.map(({ method, path, access, scopes }) => {
-      const needs = access === 'public' ? [] : scopes.length > 0 ? scopes.map((scope) => [scope]) : [[]];
-      return {
-        method: method.toLowerCase(),
-        path: template(path),
-        needs: access === 'optional' ? [null, ...needs] : needs,
-      };
-    });
-    const told = operations().map(({ method, path, operation: { security } }) => ({
-      method,
-      path,
-      needs: security.map((entry) => entry['oauth2'] ?? null),
-    }));
+  it('lists every operation that apps call under one prefix, with its access and scopes', () => {
+    const isOfApps = ({ path }: { path: string }) =>
+      (/^\/api\/(?!svc\/)/.test(path) || OAUTH_FOR_APPS.test(path)) && !PAGES.some((page) => path.startsWith(page));
+    const expected = builtEndpoints()
+      .filter(isOfApps)
+      .map(({ method, path, access, scopes }) => {
+        const needs = access === 'public' ? [] : scopes.length > 0 ? scopes.map((scope) => [scope]) : [[]];
+        return {
+          method: method.toLowerCase(),
+          path: path.replace(/[:*](\w+)/g, '{$1}'),
+          needs: access === 'optional' ? [null, ...needs] : needs,
+        };
+      });
+    const told = operations()
+      .filter(isOfApps)
+      .map(({ method, path, operation: { security } }) => {
+        const needs = security.filter((entry) => !('adminToken' in entry)).map((entry) => entry['oauth2'] ?? null);
+        return { method, path, needs };
+      });
     const sorted = <T extends { method: string; path: string }>(list: T[]) =>
       list.sort((a, b) => `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`));
     expect(sorted(told)).toEqual(sorted(expected));
+  });
+
+  it('lists no pages, inboxes or files', () => {
+    const others = operations().filter(({ path }) => !path.startsWith('/api/') && !OAUTH_FOR_APPS.test(path));
+    expect(others.map(({ path }) => path).sort()).toEqual([
+      '/.well-known/host-meta',
+      '/.well-known/host-meta.json',
+      '/.well-known/nodeinfo',
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/webfinger',
+      '/health/live',
+      '/health/ready',
+      '/nodeinfo/{version}',
+    ]);
+  });
+
+  it('says in one sentence what each operation does', () => {
+    const summaries = operations().map(({ operation }) => operation.summary);
+    expect(summaries.filter((text) => !/^[A-Z][a-z]+s\b.*[^.]\.$/.test(text) || text.length > 120)).toEqual([]);
   });
 
   it('groups the routes of tokens and of sign-in under one tag', () => {
@@ -150,7 +211,7 @@ describe('the OpenAPI document', () => {
     const routes = [
       tagsOf('/api/v1/apps', 'post'),
       tagsOf('/oauth/token', 'post'),
-      tagsOf('/auth/sign_in', 'get'),
+      tagsOf('/api/oauth_tokens', 'get'),
       tagsOf('/api/v1/accounts', 'post'),
     ];
     expect(routes).toEqual(Array(4).fill(['oauth']));
@@ -163,16 +224,18 @@ describe('the OpenAPI document', () => {
     expect(references.length).toBeGreaterThan(100);
     for (const target of new Set(references)) {
       const [, , kind = '', name = ''] = target.split('/');
-      expect(target).toMatch(/^#\/components\/(schemas|responses)\/\w+$/);
+      expect(target).toMatch(/^#\/components\/(schemas|responses|parameters|headers)\/[\w-]+$/);
       expect(document.components[kind as 'schemas']).toHaveProperty(name);
     }
   });
 
   it('describes the parameters of every path', () => {
     for (const { path, operation } of operations()) {
-      const named = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
-      const wanted = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
-      expect({ path, named: named.map(({ name, required }) => required && name) }).toEqual({ path, named: wanted });
+      const named = (operation.parameters ?? []).filter((parameter) => 'in' in parameter && parameter.in === 'path');
+      const wanted = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => {
+        return { name, required: true, description: expect.stringMatching(/^The .*\.$/) as unknown };
+      });
+      expect({ path, named }).toEqual({ path, named: wanted.map((one) => expect.objectContaining(one) as unknown) });
     }
   });
 
@@ -197,6 +260,7 @@ describe('the OpenAPI document', () => {
       name: 'limit',
       in: 'query',
       required: false,
+      description: 'The most entries of the answer.',
       schema: { type: 'integer', minimum: 1, maximum: 40, default: 20 },
     });
     const upload = document.paths['/api/v1/media']!['post']!;
@@ -237,9 +301,9 @@ describe('the reference page', () => {
     expect(ids).toHaveLength(new Set(ids).size);
     const targets = Array.from(text.matchAll(/href="#([^"]+)"/g), ([, id]) => id);
     for (const target of new Set(targets)) expect(ids).toContain(target);
-    const listed = operations().filter(({ path }) => !path.startsWith('/api/svc/'));
-    for (const { operation } of listed) expect(ids).toContain(operation.operationId);
-    for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(name);
+    for (const { operation } of operations()) expect(ids).toContain(operation.operationId);
+    for (const name of Object.keys(document.components.schemas).filter((shape) => shape !== 'Error'))
+      expect(ids).toContain(name);
   });
 
   it('is small, and needs no script', async () => {
