@@ -73,7 +73,7 @@ function soft(text: string): Html {
 function online(t: Translator, { url, isOnline }: StartFacts): Html {
   return html`<p>${isOnline ? t.text('start.online.text', { url }) : t.text('start.online.local')}</p>
     <p>
-      ${t.html('start.online.check', { chapter: html`<code>docs/deploy</code>` })}
+      ${t.html('start.online.check', { chapter: html`<code>docs/online.md</code>` })}
       <code class="copy">npm run ctl -- doctor --online</code>
     </p>`;
 }
