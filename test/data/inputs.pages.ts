@@ -19,6 +19,7 @@ const PATHS = [
   '/svc/admin/*path',
   '/frontend_switcher',
   '/pages/:file',
+  '/pages/parts',
   '/favicon.ico',
   '/favicon.png',
   '/api/v1/instance/peers',

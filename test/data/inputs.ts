@@ -388,4 +388,5 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v1/streaming/direct': NOTHING,
   'GET /health/live': NOTHING,
   'GET /health/ready': NOTHING,
+  'POST /health/probe': NOTHING,
 };

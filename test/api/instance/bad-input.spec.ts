@@ -33,7 +33,9 @@ const ENDPOINTS = builtEndpoints().filter(({ access }) => access !== 'session');
 const keyOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const ROUTES = ENDPOINTS.map((endpoint): Route => ({ ...endpoint, input: INPUTS[keyOf(endpoint)] ?? { fields: {} } }));
 const reading = ROUTES.filter(({ method }) => method === 'GET');
-const writing = ROUTES.filter(({ method }) => method !== 'GET');
+/** The probe reads no body without a ticket, whatever is in it: 404. */
+const PROBE = '/health/probe';
+const writing = ROUTES.filter(({ method, path }) => method !== 'GET' && path !== PROBE);
 const withFields = (routes: readonly Route[]) => routes.filter(({ input }) => Object.keys(input.fields).length > 0);
 /** Inboxes answer 202 and drop anything that is no activity, because other servers would repeat a refused request. */
 const isInbox = ({ path }: Route) => path.endsWith('/inbox');
@@ -102,7 +104,7 @@ describe('a refused request changes nothing', () => {
     for (const query of ['anything=a%00b', 'a%00=b', 'anything=%ed%a0%80']) {
       expectRefusal(query, await caller.send(route, `${caller.path(route)}?${query}`), [400]);
     }
-    if (route.method === 'GET' || isInbox(route)) return;
+    if (route.method === 'GET' || route.path === PROBE || isInbox(route)) return;
     for (const body of [{ anything: 'a\0b' }, { 'a\0b': 1 }, { a: { b: ['\ud800'] } }]) {
       expectRefusal(body, await caller.send(route, undefined, body), [400]);
     }

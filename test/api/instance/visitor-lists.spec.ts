@@ -134,10 +134,10 @@ describe('the bar of a page', () => {
     const { text } = await page(`/notice/${id}`);
     expect(text).toContain(`href="/auth/sign_in?return_to=${encodeURIComponent(`/app/posts/${id}`)}"`);
     expect(text).toContain(`href="/main/ostatus?status_id=${id}"`);
-    expect(text).toContain('href="/auth/sign_up"');
+    expect(text).toContain('href="/auth/sign_up?return_to=');
     await app.get(SettingsService).update([{ path: 'instance.registrations_open', value: false }]);
     try {
-      expect((await page(`/notice/${id}`)).text).not.toContain('href="/auth/sign_up"');
+      expect((await page(`/notice/${id}`)).text).not.toContain('href="/auth/sign_up');
     } finally {
       await app.get(SettingsService).reset('instance.registrations_open');
     }

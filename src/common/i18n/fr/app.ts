@@ -18,10 +18,12 @@ export const app = {
     'Un fichier est plus grand que ce serveur ne l’accepte. Choisissez à nouveau les fichiers que cette page ne montre pas.',
   'app.too-fast.seconds': {
     one: 'C’était trop rapide. Réessayez dans {count} seconde.',
+    many: 'C’était trop rapide. Réessayez dans {count} de secondes.',
     other: 'C’était trop rapide. Réessayez dans {count} secondes.',
   },
   'app.too-fast.minutes': {
     one: 'C’était trop pour le moment. Réessayez dans {count} minute.',
+    many: 'C’était trop pour le moment. Réessayez dans {count} de minutes.',
     other: 'C’était trop pour le moment. Réessayez dans {count} minutes.',
   },
   'app.back': 'Retour',

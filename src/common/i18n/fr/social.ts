@@ -55,7 +55,11 @@ export const social = {
   'notices.held-back.text':
     'Ici attendent les notifications que vos règles ci-dessous mettent de côté. Acceptez une personne pour les voir, maintenant et à l’avenir.',
   'notices.held-back.empty': 'Rien n’est en attente.',
-  'notices.held-back.count': { one: '{count} notification', other: '{count} notifications' },
+  'notices.held-back.count': {
+    one: '{count} notification',
+    many: '{count} de notifications',
+    other: '{count} notifications',
+  },
   'notices.held-back.dismiss': 'Écarter les notifications de {name}',
   'notices.policy': 'Ce qui est mis de côté',
 
