@@ -24,6 +24,7 @@ const NEVER = new Map([
   ['POST /auth/account/move', 'answers 303: it leads to a page'],
   ['GET /public', 'answers 302: it is the other name of /main/public'],
   ['GET /.well-known/change-password', 'answers 302: it leads to the page of the password'],
+  ['GET /app', 'answers 302: it leads to the page that people begin with'],
   ['POST /frontend_switcher', 'answers 302: it leads to the chosen frontend'],
 ]);
 
