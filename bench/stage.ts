@@ -161,7 +161,7 @@ function startCommand(): { readonly flags: readonly string[]; readonly env: Envi
   const words = scripts.start.split(' ');
   const variables = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('='));
   return {
-    flags: words.filter((word) => word.startsWith('--')),
+    flags: words.filter((word) => /^--[\w-]+(=\d+)?$/.test(word)), // not the file of an operator's environment
     env: Object.fromEntries(variables) as Environment,
   };
 }

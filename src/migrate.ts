@@ -23,10 +23,18 @@ export interface MigrationState {
 
 /**
  * Brings a database up to date; one of several concurrent processes does it. Returns the names of the new migrations.
+ * @param onUnknown gets the migrations of a newer version, when the database has some, before anything is changed
  * @throws StartError when its user lacks the privileges, or a restore or a move did not finish in it
  */
-export async function migrate(address: DatabaseAddress): Promise<string[]> {
-  return run(address, migrations, requireComplete);
+export async function migrate(
+  address: DatabaseAddress,
+  onUnknown?: (names: readonly string[]) => void,
+): Promise<string[]> {
+  return run(address, migrations, async (dataSource) => {
+    await requireComplete(dataSource);
+    const unknown = unknownOf(await appliedMigrations(dataSource));
+    if (unknown.length > 0) onUnknown?.(unknown);
+  });
 }
 
 /** The migrations of this version, for restores and moves: these fill a database that has some of them. */
@@ -34,21 +42,21 @@ export const schemaMaker: SchemaMaker = {
   known: migrations.map((Migration) => new Migration().name),
   make: async (address, names) => {
     const some = migrations.filter((Migration) => names.includes(new Migration().name));
-    await run(address, some, () => Promise.resolve());
+    await run(address, some);
   },
-  complete: migrate,
+  complete: (address) => migrate(address),
 };
 
 async function run(
   address: DatabaseAddress,
   some: typeof migrations,
-  check: (dataSource: DataSource) => Promise<void>,
+  check?: (dataSource: DataSource) => Promise<void>,
 ): Promise<string[]> {
   return withAdvisoryLock(address, MIGRATIONS_LOCK, async () => {
     const dataSource = new DataSource(dataSourceOptions(address, { entities: [], migrations: some }));
     await dataSource.initialize();
     try {
-      await check(dataSource);
+      await check?.(dataSource);
       const ran = await dataSource.runMigrations();
       return ran.map((migration) => migration.name);
     } catch (error) {
@@ -87,11 +95,15 @@ export async function migrationState(address: DatabaseAddress): Promise<Migratio
     const ours: readonly string[] = schemaMaker.known;
     return {
       pending: ours.filter((name) => !applied.has(name)),
-      unknown: [...applied].filter((name) => !ours.includes(name)),
+      unknown: unknownOf(applied),
     };
   } finally {
     await dataSource.destroy();
   }
+}
+
+function unknownOf(applied: ReadonlySet<string>): string[] {
+  return [...applied].filter((name) => !schemaMaker.known.includes(name));
 }
 
 async function appliedMigrations(dataSource: DataSource): Promise<Set<string>> {

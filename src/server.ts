@@ -5,7 +5,7 @@ import { UsersService } from './accounts/index.js';
 import { AppModule } from './app.module.js';
 import { configureHttp } from './common/index.js';
 import { ServerRestart } from './config/index.js';
-import { migrate, migrationState } from './migrate.js';
+import { migrate } from './migrate.js';
 import {
   type DatabaseAddress,
   Draining,
@@ -45,8 +45,7 @@ export async function startServer(
   http: HttpServer,
   log: (line: string) => void,
 ): Promise<RunningServer> {
-  await requireOwnVersion(env, address, log);
-  await migrate(address);
+  await migrate(address, (unknown) => checkVersion(env, unknown, log));
   const app = await buildApp(env, address, http);
   let startPath: string | undefined;
   try {
@@ -61,7 +60,7 @@ export async function startServer(
     throw error;
   }
   http.serve(app.getHttpAdapter().getInstance());
-  const url = env.port === 0 && env.listens ? `http://localhost:${http.port}` : env.baseUrl;
+  const url = env.port === 0 ? `http://localhost:${http.port}` : env.baseUrl;
   for (const line of greeting(env, url, http, startPath)) log(line);
   const restartRequested = app.get(ServerRestart).requested;
   return { url, restartRequested, close: () => closeApp(app, isOneOfSeveral(env) ? GRACE_MS : 0) };
@@ -84,16 +83,14 @@ function greeting(env: Env, url: string, http: HttpServer, startPath: string | u
 }
 
 /**
- * Says loudly that a newer version has used the database.
+ * Warns that a newer version has used the database.
  * @throws StartError instead, with STRICT
  */
-async function requireOwnVersion(
+function checkVersion(
   env: Pick<Env, 'strict' | 'version'>,
-  address: DatabaseAddress,
+  unknown: readonly string[],
   log: (line: string) => void,
-): Promise<void> {
-  const { unknown } = await migrationState(address);
-  if (unknown.length === 0) return;
+): void {
   const reason = `A newer version has used the database: ${env.version} does not know ${unknown.join(', ')}.`;
   if (env.strict)
     throw new StartError(`${reason} Run that version, or restore a backup from before it (STRICT is set).`);

@@ -7,6 +7,7 @@ import {
   OptionalId,
   OptionalText,
   PageNumber,
+  PageSize,
   RequiredText,
 } from '../common/index.js';
 import type { Assignment } from './handled-reports.service.js';
@@ -29,11 +30,9 @@ export class HandledReportsQuery {
   @Describe('The most reports of the page.')
   @PageNumber()
   limit?: number;
-  @Describe('The number of the page, from 1.')
   @PageNumber()
   page = 1;
-  @Describe('The entries of a page.')
-  @PageNumber({ max: 100 })
+  @PageSize({ max: 100 })
   page_size = 50;
 
   get size(): number {

@@ -11,14 +11,14 @@ const closed = { additionalProperties: false } as const;
 export const FiledReportShape = Type.Object(
   {
     id: Described(FlakeId, 'The id of the report.'),
-    action_taken: Described(Type.Literal(false), 'Whether the staff has closed it.'),
-    action_taken_at: Described(Type.Null(), 'When the staff closed it; null for not yet.'),
+    action_taken: Described(Type.Literal(false), 'Whether the staff has closed it: always false.'),
+    action_taken_at: Described(Type.Null(), 'When the staff closed it: always null.'),
     category: Described(Type.Enum([...REPORT_CATEGORIES]), 'The kind of the report.'),
     comment: Described(Type.String(), 'The reasons.'),
     forwarded: Described(Type.Boolean(), 'Whether it was sent to the server of the account.'),
     created_at: Described(DateTime, 'When it was filed.'),
-    status_ids: Described(Type.Array(FlakeId), 'The ids of the reported posts; null for none.'),
-    rule_ids: Described(Type.Array(DecimalId), 'The ids of the broken rules; null for none.'),
+    status_ids: Described(Type.Array(FlakeId), 'The ids of the reported posts.'),
+    rule_ids: Described(Type.Array(DecimalId), 'The ids of the broken rules.'),
     target_account: Described(AccountShape, 'The reported account.'),
   },
   { ...closed, title: 'FiledReport' },

@@ -1,5 +1,6 @@
 export { BackupModule } from './backup.module.js';
 export { BackupError } from './model/backup-error.js';
+export type { Totals } from './file/manifest.js';
 export { readBackupKey } from './file/backup-key.js';
 export { createBackup, type MadeBackup } from './create-backup.js';
 export { unfinishedLoad } from './database/loader.sql.js';

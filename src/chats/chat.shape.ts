@@ -18,7 +18,7 @@ export const ChatMessageShape = Type.Object(
     attachment: Described(Nullable(AttachmentShape), 'The file; null for none.'),
     card: Described(Type.Null(), 'The preview of a linked page; null for none.'),
     unread: Described(Type.Boolean(), 'Whether the caller has not read it.'),
-    idempotency_key: Described(Type.Optional(Type.String()), 'The key of the request that sent it; null for none.'),
+    idempotency_key: Described(Type.Optional(Type.String()), 'The key of the request that sent it; absent for none.'),
   },
   { ...closed, title: 'ChatMessage' },
 );

@@ -72,7 +72,8 @@ export const chatPage = { older: page('older'), newer: page('newer') };
 const COUNTED = 100;
 
 /**
- * The number of chats of the owner `$1` with unread messages, among those that the list shows first.
+ * The number of chats of the owner `$1` with unread messages, among the 100 with the newest messages; hidden ones are
+ * left out.
  * Index: chats_page, chat_entries_unread.
  */
 export const unreadChats = fragment`(select count(*)::int

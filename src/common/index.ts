@@ -82,6 +82,7 @@ export {
   PageLimit,
   PageLimitOrAll,
   PageNumber,
+  PageSize,
   PageOffset,
   PageQuery,
 } from './answers/page.js';

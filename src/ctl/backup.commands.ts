@@ -7,9 +7,10 @@ import {
   requireKnown,
   restoreBackup,
   ScheduledBackupsService,
+  type Totals,
   verifyBackup,
 } from '../backup/index.js';
-import { parseDatabaseUrl, requireDatabase } from '../platform/index.js';
+import { messageOf, parseDatabaseUrl, requireDatabase } from '../platform/index.js';
 import { command, CommandError, type Tools, UsageError } from './frame/command.js';
 import { counted } from './frame/output.js';
 
@@ -35,8 +36,7 @@ const create = command({
       key,
       signal,
     });
-    const rows = Object.values(totals.tables).reduce((sum, table) => sum + table.rows, 0);
-    tools.print(`${counted(rows, 'row')} and ${counted(totals.files.count, 'file')} are in ${file} (${size} bytes).`);
+    tools.print(`${amountIn(totals)} are in ${file} (${size} bytes).`);
     if (totals.skipped.length > 0) tools.print('Left out, since they are gone or no plain files:', ...totals.skipped);
     if (!key) tools.print('The backup is not encrypted, and holds the secret key and all messages: store it safely.');
   },
@@ -50,9 +50,8 @@ const verify = command({
   example: 'backup verify /backups/svc.tar.zst.enc --key-file /root/backup.key',
   run: async (tools, { file }, { 'key-file': keyFile }) => {
     const { manifest, totals } = await verifyBackup(resolve(file), await keyOf(tools, keyFile), tools.signal);
-    const rows = Object.values(totals.tables).reduce((sum, table) => sum + table.rows, 0);
     tools.print(
-      `The backup is complete: ${counted(rows, 'row')} and ${counted(totals.files.count, 'file')}.`,
+      `The backup is complete: ${amountIn(totals)}.`,
       `It was made on ${manifest.createdAt} by version ${manifest.version} for ${manifest.baseUrl}.`,
     );
   },
@@ -72,8 +71,7 @@ const restore = command({
     requireKnown(migrations, version, schema);
     const address = await tools.claim(env.databaseUrl);
     const { manifest, totals, ran } = await restoreBackup({ address, env, path, key, schema, signal });
-    const rows = Object.values(totals.tables).reduce((sum, table) => sum + table.rows, 0);
-    tools.print(`${counted(rows, 'row')} and ${counted(totals.files.count, 'file')} were restored.`);
+    tools.print(`${amountIn(totals)} were restored.`);
     if (ran.length > 0) tools.print(`${counted(ran.length, 'migration')} brought the database up to date.`);
     if (manifest.baseUrl !== env.baseUrl) tools.print(`Start the server with BASE_URL=${manifest.baseUrl}`);
   },
@@ -129,11 +127,20 @@ const move = command({
 
 export const backupCommands = [create, verify, restore, schedule, move];
 
+/** `5 rows and 2 files` */
+function amountIn({ tables, files }: Totals): string {
+  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
+  return `${counted(rows, 'row')} and ${counted(files.count, 'file')}`;
+}
+
 /** @throws UsageError when it is no address of a PostgreSQL */
 function urlOf(text: string): string {
-  if (!/^postgres(ql)?:\/\//.test(text)) throw new UsageError(`<target> is a postgres:// address or "${BUNDLED}".`);
-  parseDatabaseUrl(text);
-  return text;
+  try {
+    parseDatabaseUrl(text);
+    return text;
+  } catch (error) {
+    throw new UsageError(`<target>: ${messageOf(error)}, or "${BUNDLED}".`);
+  }
 }
 
 async function keyOf({ env }: Tools, keyFile = env.backupKeyFile): Promise<Buffer | undefined> {

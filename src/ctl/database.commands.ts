@@ -1,7 +1,7 @@
 import { command, CommandError } from './frame/command.js';
 import { examine, migrationsFinding } from './doctor.js';
 import { examineOnline } from './online/online.js';
-import type { Finding } from './frame/finding.js';
+import { type Finding, findingLines, isWell } from './frame/finding.js';
 import { counted, json, JSON_OPTION } from './frame/output.js';
 
 const migrate = command({
@@ -30,7 +30,7 @@ const doctor = command({
     const findings: Finding[] = [];
     const note = (finding: Finding) => {
       findings.push(finding);
-      if (!asJson) tools.print(...lines(finding));
+      if (!asJson) tools.print(...findingLines(finding));
     };
     const { pending, unknown } = await tools.migrations();
     note(migrationsFinding(pending, unknown));
@@ -45,12 +45,3 @@ const doctor = command({
 });
 
 export const databaseCommands = [migrate, doctor];
-
-function isWell({ problems, fixed }: Finding): boolean {
-  return problems.length === 0 || fixed;
-}
-
-function lines({ check, problems, fixed }: Finding): string[] {
-  if (problems.length === 0) return [`ok     ${check}`];
-  return problems.map((problem) => `${fixed ? 'fixed' : 'WRONG'}  ${check}: ${problem}`);
-}

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { PROGRAM_FOLDER } from '../platform/index.js';
+import { environmentVariables, messageOf, PRIVATE_FILE, PROGRAM_FOLDER } from '../platform/index.js';
 import { command, CommandError, type Tools, UsageError } from './frame/command.js';
-import { type Deployment, deploymentFiles, isWritable } from './setup/deployment.js';
+import { type Deployment, deploymentFiles, isPlainWord, isWritable } from './setup/deployment.js';
 import { nextSteps } from './setup/next-steps.js';
 
 const PROXIES = ['caddy', 'nginx', 'none'] as const;
@@ -17,13 +17,13 @@ const setup = command({
     domain: { type: 'string', help: 'The public host name, such as social.example. Asked for when it is left out.' },
     proxy: { type: 'string', help: 'caddy (gets certificates by itself), nginx or none. caddy when left out.' },
     port: { type: 'string', help: 'The local port; 4000 when left out.' },
-    user: { type: 'string', help: 'Who runs the server; who calls this when left out.' },
-    data: { type: 'string', help: 'The folder of what is stored; DATA_DIR when left out.' },
+    user: { type: 'string', help: 'The user that runs the server; the current user when left out.' },
+    data: { type: 'string', help: 'The data folder; DATA_DIR when left out.' },
     database: { type: 'string', help: 'postgres://user:password@host/database; the bundled one when left out.' },
     mail: { type: 'string', help: 'smtps://user:password@mail.example; no mail is sent when left out.' },
     'env-file': { type: 'string', help: 'Where the environment goes; .env beside the program when left out.' },
     folder: { type: 'string', help: 'Where the unit and the file of the proxy go; deploy when left out.' },
-    force: { type: 'boolean', help: 'Overwrites files that differ.' },
+    force: { type: 'boolean', help: 'Writes over files that differ, which stay as <file>.old.' },
   },
   example: 'setup --domain social.example --proxy nginx',
   run: async (tools, _args, { folder = 'deploy', force = false, ...options }) => {
@@ -35,9 +35,10 @@ const setup = command({
     const others = files.filter(({ path, text }) => existsSync(path) && readFileSync(path, 'utf8') !== text);
     if (others.length > 0 && !force)
       throw new CommandError(`${others.map(({ path }) => path).join(', ')}: there already; --force overwrites.`);
+    for (const { path } of others) await rename(path, `${path}.old`); // it may hold a key
     for (const { path, text } of files) {
       await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, text, { mode: path === deployment.environment ? 0o600 : 0o644 });
+      await writeFile(path, text, { mode: path === deployment.environment ? PRIVATE_FILE : 0o644 });
     }
     tools.print(...files.map(({ path }) => `Wrote ${path}`), '', ...nextSteps(deployment, resolve(folder)));
   },
@@ -52,33 +53,46 @@ type Choices = Partial<
 async function readDeployment(tools: Tools, choices: Choices): Promise<Deployment> {
   const asked = choices.domain ?? (await tools.ask('The public host name, such as social.example: '));
   if (asked === undefined) throw new UsageError('--domain is missing.');
-  const domain = checked('--domain', asked.trim().toLowerCase(), (value) => HOST_NAME.test(value), 'a host name');
   const { port = '4000', proxy: named = 'caddy', user = userInfo().username } = choices;
-  checked('--port', port, (value) => /^[1-9]\d{0,4}$/.test(value), 'a port');
   const proxy = PROXIES.find((each) => each === named);
   if (!proxy) throw new UsageError(`--proxy: expected one of ${PROXIES.join(', ')}.`);
-  const variables = variablesOf(choices);
-  const data = resolve(choices.data ?? process.env['DATA_DIR'] ?? 'data');
-  for (const value of [data, ...Object.values(variables)])
-    checked('A value', value, isWritable, 'no quotes, backslashes or line breaks');
-  return {
-    domain,
+  const deployment = {
+    domain: checked('--domain', asked.trim().toLowerCase(), (value) => HOST_NAME.test(value), 'a host name'),
     proxy,
-    port: Number(port),
+    port: Number(
+      parsed(
+        '--port',
+        'PORT',
+        checked('--port', port, (value) => value !== '0', 'a port'),
+      ),
+    ),
     user,
     program: PROGRAM_FOLDER,
     environment: resolve(choices['env-file'] ?? join(PROGRAM_FOLDER, '.env')),
-    data,
+    data: resolve(choices.data ?? tools.env.dataDir),
     node: process.execPath,
-    variables,
+    variables: variablesOf(choices),
   };
+  for (const name of ['user', 'program', 'environment', 'data', 'node'] as const)
+    checked(`The ${name}`, deployment[name], isPlainWord, 'no spaces, quotes, backslashes, % or $');
+  return deployment;
 }
 
 function variablesOf({ database, mail }: Choices): Record<string, string> {
   return {
-    ...(database === undefined ? {} : { DATABASE_URL: database }),
-    ...(mail === undefined ? {} : { SMTP_URL: mail }),
+    ...(database === undefined ? {} : { DATABASE_URL: parsed('--database', 'DATABASE_URL', database) }),
+    ...(mail === undefined ? {} : { SMTP_URL: parsed('--mail', 'SMTP_URL', mail) }),
   };
+}
+
+/** A value that the server would accept for a variable, and that a file can hold. */
+function parsed(option: string, variable: 'PORT' | 'DATABASE_URL' | 'SMTP_URL', value: string): string {
+  try {
+    environmentVariables[variable].parse(value);
+  } catch (error) {
+    throw new UsageError(`${option}: ${messageOf(error)}.`);
+  }
+  return checked(option, value, isWritable, 'no quotes, backslashes or line breaks');
 }
 
 function checked(name: string, value: string, fits: (value: string) => boolean, wanted: string): string {

@@ -25,16 +25,14 @@ export class AccountSearchQuery {
   @Describe('Part of a name, a handle, or an address; a blank one finds nothing.')
   @RequiredText({ max: MAX_QUERY_LENGTH, blank: true })
   q: string;
-  @Describe('The most entries of the answer.')
   @PageLimit()
   limit = MOST;
-  @Describe('How many entries to skip.')
   @PageOffset()
   offset = 0;
   @Describe('Whether to find only accounts that the caller follows.')
   @BooleanLike()
   following = false;
-  @Describe('Whether to fetch an account or a post of another server that is not known yet.')
+  @Describe('Whether to fetch an account of another server that is not known yet; for signed-in callers.')
   @BooleanLike()
   resolve = false;
   @Describe('Whether each account carries how the caller relates to it.')

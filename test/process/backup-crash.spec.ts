@@ -107,6 +107,8 @@ it('a restore that is killed keeps the server from starting, and is begun again'
     'The database is not complete: a restore into it did not finish. Run `npm run ctl -- backup restore` again.',
   );
   expect(existsSync(join(dataDir, 'media', 'large'))).toBe(false);
+  const copy = ctl(target, dataDir, 'backup', 'create', join(scratch.root, 'half.backup'));
+  expect([await copy.ended, copy.text]).toEqual([1, expect.stringContaining('The database is not complete')]);
 
   const again = restore();
   expect([await again.ended, again.text]).toEqual([0, expect.stringContaining('were restored')]);

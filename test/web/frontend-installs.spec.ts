@@ -4,7 +4,7 @@ import { ok } from '../support/fixtures/statuses.js';
 import { zipOf } from '../support/fixtures/zip.js';
 import { wordsOf } from '../support/pages.js';
 import { useApp } from '../support/servers/app.js';
-import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/servers/web-host.js';
+import { useWebHost, WEB_HOST_ADDRESS } from '../support/servers/web-host.js';
 
 const BUILD = zipOf([
   { name: 'dist/index.html', content: Buffer.from('<!doctype html><html><head></head><body>app</body></html>') },
@@ -12,14 +12,10 @@ const BUILD = zipOf([
 ]);
 
 const app = useApp({ env: { ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS } });
-let host: WebHost;
+const host = useWebHost();
 const changed: string[] = [];
 
-beforeAll(async () => {
-  host = await startWebHost();
-  host.at('/build.zip', (_request, response) => response.end(BUILD));
-});
-afterAll(() => host.close());
+beforeAll(() => host.at('/build.zip', (_request, response) => response.end(BUILD)));
 beforeEach(() => app.world.person('root', { admin: true }));
 afterEach(async () => {
   for (const path of changed.splice(0)) await app.get(SettingsService).reset(path);

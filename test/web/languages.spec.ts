@@ -23,7 +23,7 @@ async function alarmOf(language: string, path: string, fields: Readonly<Record<s
 
 const alarmIn = (text: string) => /class="alarm"[^>]*>([^<]*)</.exec(text)?.[1]?.trim();
 
-describe('a refusal on a page is in the language of its reader:', () => {
+describe('a refused form', () => {
   it.each([
     ['de', 'Das hat nicht geklappt: Der Text ist zu lang.', '/app/compose', TOO_LONG],
     ['fr', 'Cela n’a pas fonctionné : Le texte est trop long.', '/app/compose', TOO_LONG],
@@ -33,11 +33,11 @@ describe('a refusal on a page is in the language of its reader:', () => {
     ['fr', 'Le mot de passe est incorrect.', PASSWORD_PAGE, WRONG_PASSWORD],
     ['de', 'Das hat nicht geklappt: Das neue Passwort muss mindestens 8 Zeichen haben.', PASSWORD_PAGE, SHORT_PASSWORD],
     ['de', 'Das hat nicht geklappt: Der Titel fehlt.', '/app/lists', { title: ' ' }],
-  ])('%s: %s', async (language, alarm, path, fields) => {
+  ])('answers in %s: %s', async (language, alarm, path, fields) => {
     expect((await alarmOf(language, path, fields))?.replaceAll('\u00a0', ' ')).toBe(alarm);
   });
 
-  it('of a follow of an account that is gone, and of oneself', async () => {
+  it('explains in German why an account cannot be followed', async () => {
     const visit = await signedIn('de');
     await visit.get('/app/home');
     const fields = visit.fields;
@@ -48,7 +48,7 @@ describe('a refusal on a page is in the language of its reader:', () => {
     );
   });
 
-  it('of a field that is too long', async () => {
+  it('names the field that is too long in German', async () => {
     const visit = await signedIn('de');
     await visit.get('/app/lists');
     const { status, text } = await visit.submit({ title: 'x'.repeat(5_000) });
@@ -57,7 +57,7 @@ describe('a refusal on a page is in the language of its reader:', () => {
   });
 });
 
-it('answers programs in English in any language', async () => {
+it('the API answers in English for any Accept-Language', async () => {
   const alice = await app.world.as('alice');
   const german = alice.post('/api/v1/statuses', { status: TOO_LONG.text }).set('Accept-Language', 'de');
   expect((await german).body).toEqual({ error: 'The status is over the character limit' });

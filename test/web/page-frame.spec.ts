@@ -8,7 +8,9 @@ let visit: BrowserVisit;
 beforeEach(() => {
   visit = new BrowserVisit(app);
 });
-afterEach(() => app.get(SettingsService).reset('instance.source_url'));
+afterEach(async () => {
+  for (const path of ['instance.source_url', 'instance.registrations_open']) await app.get(SettingsService).reset(path);
+});
 
 const barOf = ({ text }: { readonly text: string }) =>
   Array.from((/<nav class="bar"[^]*?<\/nav>/.exec(text)?.[0] ?? '').matchAll(/href="([^"]*)"/g), ([, path]) => path);
@@ -33,7 +35,6 @@ describe('the bar of visitors on the way to a sign-in', () => {
   it('leads nobody to a sign-up that is closed', async () => {
     await app.get(SettingsService).update([{ path: 'instance.registrations_open', value: false }]);
     expect(barOf(await visit.get('/auth/sign_in'))).toEqual(['/explore']);
-    await app.get(SettingsService).reset('instance.registrations_open');
   });
 });
 

@@ -1,12 +1,12 @@
-import axe, { type AxeResults } from 'axe-core';
-import { hasBrowser, openPage, useBrowser, type View, widthOf } from '../support/servers/browser.js';
+import type { AxeResults } from 'axe-core';
+import { AXE, hasBrowser, openPage, useBrowser, type View, widthOf } from '../support/servers/browser.js';
 import { useApp } from '../support/servers/app.js';
 
 const PATH = '/pages/parts';
 const inBrowser = hasBrowser() ? describe : describe.skip;
 if (!hasBrowser()) console.log('Skipped: the parts of the pages in a browser, since there is no chromium on PATH');
 
-describe('the page of all parts', () => {
+describe('the page of shared parts', () => {
   const app = useApp({ once: [] });
 
   it('is missing unless the operator asked for it', async () => {
@@ -27,7 +27,7 @@ inBrowser('the parts of the pages', () => {
     const page = await openPage(browser, app.env.baseUrl + PATH, view);
     expect(await page.locator('article.notification').count()).toBeGreaterThan(10);
     await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
-    await page.evaluate(axe.source);
+    await page.evaluate(AXE);
     const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
     expect(await widthOf(page)).toBeLessThanOrEqual(view.width);

@@ -10,16 +10,13 @@ export class DirectoryQuery {
   @Describe('Whether to list only entries of this server.')
   @BooleanLike()
   local = false;
-  @Describe('The most entries of the answer.')
   @PageLimit()
   limit = MOST;
-  @Describe('How many entries to skip.')
   @PageOffset()
   offset = 0;
 }
 
 export class SuggestionsQuery {
-  @Describe('The most entries of the answer.')
   @PageLimit()
   limit = MOST;
 }

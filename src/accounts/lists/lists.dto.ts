@@ -72,7 +72,6 @@ export class ListMembersQuery {
   @Describe('The most accounts of the answer; 0: all of them.')
   @PageLimitOrAll()
   limit = DEFAULT_LIMIT;
-  @Describe('How many entries to skip.')
   @PageOffset()
   offset = 0;
 }

@@ -115,7 +115,7 @@ const extension = {
   favicon: Described(Nullable(Url), "The address of the picture of the account's server; null for none."),
   avatar_description: Described(Type.String(), 'The description of the avatar.'),
   header_description: Described(Type.String(), 'The description of the header picture.'),
-  birthday: Described(Type.Optional(DateOnly), 'The birthday; null if it is not shown.'),
+  birthday: Described(Type.Optional(DateOnly), 'The birthday; absent if it is not shown.'),
   relationship: Described(
     Type.Union([RelationshipShape, Type.Object({}, closed)]),
     'How the caller relates to the account, where it was asked for; otherwise empty.',
@@ -142,7 +142,7 @@ const ownExtension = {
   unread_conversation_count: Described(Count, 'The number of unread conversations.'),
   unread_notifications_count: Described(Count, 'The number of unread notifications.'),
   /** An addition to the specification. */
-  unread_chats_count: Described(Count, 'The number of chats with unread messages.'),
+  unread_chats_count: Described(Count, 'The number of chats with unread messages, among the 100 newest.'),
   settings_store: Described(
     Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     'The settings that frontends stored, by their names.',
@@ -194,7 +194,7 @@ const account = {
   discoverable: Described(Type.Boolean(), 'Whether the directory and search engines may show the account.'),
   noindex: Described(Type.Boolean(), 'Whether search engines shall not list the account.'),
   indexable: Described(Type.Boolean(), 'Whether searches for words find posts of the account.'),
-  hide_collections: Described(Type.Boolean(), 'Whether followers and followed accounts are hidden; null if unknown.'),
+  hide_collections: Described(Type.Boolean(), 'Whether followers and followed accounts are hidden.'),
   ...profileTabs,
   /** Collections, which feature accounts, do not exist here. */
   feature_approval: Described(
@@ -306,11 +306,11 @@ export const ProfileShape = Type.Object(
     display_name: Described(Type.String(), 'The name that readers see.'),
     note: Described(Type.String(), 'The text of the profile as it was typed.'),
     fields: source.fields,
-    avatar: Described(Url, 'The address of the avatar; null for none.'),
-    avatar_static: Described(Url, 'The address of the avatar without motion; null for none.'),
+    avatar: Described(Url, 'The address of the avatar.'),
+    avatar_static: Described(Url, 'The address of the avatar without motion.'),
     avatar_description: Described(Type.String(), 'The description of the avatar.'),
-    header: Described(Url, 'The address of the header picture; null for none.'),
-    header_static: Described(Url, 'The address of the header picture without motion; null for none.'),
+    header: Described(Url, 'The address of the header picture.'),
+    header_static: Described(Url, 'The address of the header picture without motion.'),
     header_description: Described(Type.String(), 'The description of the header picture.'),
     locked: Described(Type.Boolean(), 'Whether follows need the consent of the owner.'),
     bot: Described(Type.Boolean(), 'Whether the account is automated.'),

@@ -1,4 +1,12 @@
-import { BooleanLike, Describe, EmptyToNull, OptionalText, PageNumber, TextList } from '../../common/index.js';
+import {
+  BooleanLike,
+  Describe,
+  EmptyToNull,
+  OptionalText,
+  PageNumber,
+  PageSize,
+  TextList,
+} from '../../common/index.js';
 import type { AppChanges } from '../../oauth/index.js';
 
 const MAX_NAME = 255;
@@ -13,11 +21,9 @@ export class AdminAppsQuery {
   @Describe('Whether to list only trusted apps, or only others.')
   @BooleanLike()
   trusted?: boolean;
-  @Describe('The number of the page, from 1.')
   @PageNumber()
   page = 1;
-  @Describe('The entries of a page.')
-  @PageNumber({ max: 100 })
+  @PageSize({ max: 100 })
   page_size = 50;
 }
 

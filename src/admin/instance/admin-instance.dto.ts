@@ -44,7 +44,6 @@ export class RuleChangesBody extends RuleDetails {
 }
 
 export class AdminAnnouncementsQuery {
-  @Describe('How many entries to skip.')
   @PageOffset()
   offset = 0;
   @Describe('The most entries of the answer.')

@@ -1,15 +1,22 @@
-import { Describe, Invalid, momentOf, OptionalId, OptionalText, PageNumber, phrase } from '../../common/index.js';
+import {
+  Describe,
+  Invalid,
+  momentOf,
+  OptionalId,
+  OptionalText,
+  PageNumber,
+  PageSize,
+  phrase,
+} from '../../common/index.js';
 import type { LogFilter } from './moderation-log.repository.js';
 
 const MAX_DATE = 40;
 const MAX_SEARCH = 500;
 
 export class ModerationLogQuery {
-  @Describe('The number of the page, from 1.')
   @PageNumber()
   page = 1;
-  @Describe('The entries of a page.')
-  @PageNumber({ max: 1_000 })
+  @PageSize({ max: 1_000 })
   page_size = 50;
   @Describe('The earliest time (ISO 8601).')
   @OptionalText({ max: MAX_DATE })

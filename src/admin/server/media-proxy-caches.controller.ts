@@ -12,6 +12,7 @@ import {
   NothingShape,
   OptionalText,
   PageNumber,
+  PageSize,
   Summary,
   TextList,
 } from '../../common/index.js';
@@ -25,11 +26,9 @@ const MAX_URL = 10_000;
 const MAX_QUERY = 500;
 
 class BannedMediaQuery {
-  @Describe('The number of the page, from 1.')
   @PageNumber()
   page = 1;
-  @Describe('The entries of a page.')
-  @PageNumber({ max: 1_000 })
+  @PageSize({ max: 1_000 })
   page_size = 50;
   @Describe('A part of the address.')
   @OptionalText({ max: MAX_QUERY })

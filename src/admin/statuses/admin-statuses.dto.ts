@@ -1,4 +1,4 @@
-import { BooleanLike, Describe, OptionalText, PageNumber } from '../../common/index.js';
+import { BooleanLike, Describe, OptionalText, PageNumber, PageSize } from '../../common/index.js';
 
 const MAX_PAGE = 100;
 const MAX_WORD = 64;
@@ -11,11 +11,9 @@ export class ServerStatusesQuery {
   @Describe('Whether to include reblogs.')
   @BooleanLike()
   with_reblogs = false;
-  @Describe('The number of the page, from 1.')
   @PageNumber()
   page = 1;
-  @Describe('The entries of a page.')
-  @PageNumber({ max: MAX_PAGE })
+  @PageSize({ max: MAX_PAGE })
   page_size = 20;
 
   get filter() {
@@ -31,8 +29,7 @@ export class AdminStatusesQuery extends ServerStatusesQuery {
   @Describe('Whether to list only posts of this server.')
   @BooleanLike()
   local_only = false;
-  @Describe('The entries of a page.')
-  @PageNumber({ max: MAX_PAGE })
+  @PageSize({ max: MAX_PAGE })
   override page_size = 50;
 }
 

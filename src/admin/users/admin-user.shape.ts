@@ -64,7 +64,7 @@ export const CreatedUsersShape = Type.Array(
       data: Type.Object(
         {
           nickname: Described(Type.String(), 'The nickname, for other servers with the domain.'),
-          email: Described(Type.String(), 'The mail address; null for none.'),
+          email: Described(Type.String(), 'The mail address.'),
         },
         closed,
       ),

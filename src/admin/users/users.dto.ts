@@ -6,6 +6,7 @@ import {
   NestedList,
   OptionalText,
   PageNumber,
+  PageSize,
   phrase,
   RequiredText,
   TextList,
@@ -20,11 +21,9 @@ const MAX_TAG = 100;
 const MAX_NAMES = 1_000;
 
 export class UsersQuery {
-  @Describe('The number of the page, from 1.')
   @PageNumber()
   page = 1;
-  @Describe('The entries of a page.')
-  @PageNumber({ max: 1_000 })
+  @PageSize({ max: 1_000 })
   page_size = 50;
   @Describe(
     'Conditions such as `local`, `external`, `active`, `deactivated`, `need_approval`, `unconfirmed`, `is_admin`.',

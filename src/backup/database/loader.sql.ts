@@ -5,7 +5,7 @@ import { from } from 'pg-copy-streams';
 import { type DatabaseAddress, hasCode, messageOf } from '../../platform/index.js';
 import { BackupError } from '../model/backup-error.js';
 import { openSession } from './session.sql.js';
-import { type CopiedTable, copyTarget, OWN_TABLES, quoted, type Sequence, tablesOf } from './tables.sql.js';
+import { type CopiedTable, copyTarget, quoted, type Sequence, tablesOf } from './tables.sql.js';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
@@ -18,8 +18,10 @@ export interface Load {
   readonly place: string;
 }
 
-/** Everything in the schema but what extensions made, tables first. */
-const strangers = `select o.type, o.identity from pg_depend s, pg_identify_object(s.classid, s.objid, 0) o
+/** Everything in the schema but what extensions made, tables first; `into` is for plpgsql. */
+const foreignObjects = (
+  into = '',
+) => `select o.type, o.identity ${into} from pg_depend s, pg_identify_object(s.classid, s.objid, 0) o
   where s.refclassid = 'pg_namespace'::regclass and s.refobjid = current_schema()::regnamespace and s.deptype = 'n'
     and not exists (select from pg_depend e where e.classid = s.classid and e.objid = s.objid and e.deptype = 'e')
   order by o.type <> 'table', o.identity limit 1`;
@@ -27,7 +29,7 @@ const strangers = `select o.type, o.identity from pg_depend s, pg_identify_objec
 /** Removes all of that: the load that did not finish made it. */
 const removeAll = `do $$ declare each record; begin
   loop
-    ${strangers.replace('select o.type, o.identity', 'select o.type, o.identity into each')};
+    ${foreignObjects('into each')};
     exit when not found;
     execute format('drop %s %s cascade', each.type, each.identity);
   end loop;
@@ -61,7 +63,7 @@ export class Loader {
 
   /** @throws BackupError when something is in the database, or its user may not make tables */
   async begin(load: Load): Promise<void> {
-    const { rows } = await this.client.query<{ type: string; identity: string }>(strangers);
+    const { rows } = await this.client.query<{ type: string; identity: string }>(foreignObjects());
     const [found] = rows;
     if (found)
       throw new BackupError(`The database is not empty: it has the ${found.type} ${found.identity}. Use an empty one.`);
@@ -119,12 +121,8 @@ export class Loader {
     await this.client.query('drop table unfinished_load_tables, unfinished_load');
   }
 
-  async close(): Promise<void> {
-    await this.client.end();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
+    await this.client.end();
   }
 
   private async mark({ kind, place }: Load, before: string): Promise<void> {
@@ -179,7 +177,7 @@ export class TableLoad {
 export async function unfinishedLoad(
   ask: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>,
 ): Promise<Load | undefined> {
-  const [found] = await ask(`select to_regclass(current_schema() || '.${OWN_TABLES[1]}') is not null as there`);
+  const [found] = await ask(`select to_regclass(current_schema() || '.unfinished_load') is not null as there`);
   if (found?.['there'] !== true) return undefined;
   const [load] = await ask('select kind, place from unfinished_load');
   return load as Load | undefined;

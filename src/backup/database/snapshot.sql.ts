@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import { type DatabaseAddress, hasCode } from '../../platform/index.js';
 import { BackupError } from '../model/backup-error.js';
+import { unfinishedLoad } from './loader.sql.js';
 import { openSession } from './session.sql.js';
 import {
   type CopiedTable,
@@ -29,7 +30,7 @@ export class Snapshot {
   /**
    * Locks the tables against migrations, as pg_dump does, since a table that is written anew looks empty to an older
    * transaction.
-   * @throws BackupError when the database has no tables of ours, or gets others at this moment
+   * @throws BackupError when the database has no tables of ours, gets others at this moment, or is not complete
    */
   static async open(address: DatabaseAddress): Promise<Snapshot> {
     const client = await openSession(address);
@@ -38,6 +39,8 @@ export class Snapshot {
       await client.query('begin transaction isolation level repeatable read read only');
       if (before.length > 0)
         await client.query(`lock table ${before.map(({ name }) => quoted(name)).join(', ')} in access share mode`);
+      const load = await unfinishedLoad(async (text) => (await client.query<Record<string, unknown>>(text)).rows);
+      if (load) throw new BackupError(`The database is not complete: a ${load.kind} into it did not finish.`);
       const tables = await tablesOf(client);
       if (JSON.stringify(tables) !== JSON.stringify(before))
         throw new BackupError('The tables of the database are changed at this moment: try again later.');
@@ -55,11 +58,7 @@ export class Snapshot {
     return this.client.query(to(`copy ${copyTarget(table)} to stdout`));
   }
 
-  async close(): Promise<void> {
-    await this.client.end();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
+    await this.client.end();
   }
 }

@@ -29,7 +29,6 @@ const listTables = `select c.relname::text as name,
       where k.conrelid = c.oid and k.contype = 'f' and r.oid <> c.oid) as referenced
   from pg_class c
   where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and not ${isOwn} and not ${isOfExtension}
-    and has_table_privilege(c.oid, 'select')
   order by c.relname collate "C"`;
 
 const listSequences = `select c.relname::text as "table", a.attname::text as "column", s.oid::regclass::text as sequence

@@ -6,7 +6,7 @@ import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { pack, type Pack } from 'tar-stream';
-import { hasCode, PRIVATE_FILE } from '../../platform/index.js';
+import { PRIVATE_FILE, unlessMissing } from '../../platform/index.js';
 import { BackupError } from '../model/backup-error.js';
 import { Sealing } from './sealing.js';
 import { TrailerAppender } from './trailer.js';
@@ -158,9 +158,4 @@ function drained(entry: NodeJS.WritableStream): Promise<void> {
 async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path);
   await folder.sync();
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-  throw error;
 }

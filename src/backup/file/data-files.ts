@@ -1,8 +1,7 @@
-import type { Dirent } from 'node:fs';
 import { open, opendir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Env, hasCode } from '../../platform/index.js';
+import { type Env, unlessMissing } from '../../platform/index.js';
 
 /** The folders of DATA_DIR that a backup holds; drafts and what can be fetched again stay out. */
 export const FILE_FOLDERS = ['media', 'emoji', 'archives', 'frontends', 'static'] as const;
@@ -55,14 +54,9 @@ async function* filesBelow(dataDir: string, folder: string, skip: (path: string)
     if (entry.name === '.drafts') continue;
     if (UNSAFE.test(entry.name)) skip(path.replace(UNSAFE, '?'));
     else if (entry.isDirectory()) yield* filesBelow(dataDir, path, skip);
-    else if (isPlain(entry)) yield { path, open: () => openFile(join(dataDir, path)) };
-    else skip(path);
+    else if (entry.isFile()) yield { path, open: () => openFile(join(dataDir, path)) };
+    else skip(path); // links lead elsewhere, and pipes have no end
   }
-}
-
-/** Links lead elsewhere, and pipes have no end. */
-function isPlain(entry: Dirent): boolean {
-  return entry.isFile();
 }
 
 async function openFile(path: string): Promise<OpenedDataFile | undefined> {
@@ -70,9 +64,4 @@ async function openFile(path: string): Promise<OpenedDataFile | undefined> {
   if (!file) return undefined;
   const { size, mtime } = await file.stat();
   return { size, modifiedAt: mtime, stream: file.createReadStream() };
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-  throw error;
 }

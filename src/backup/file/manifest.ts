@@ -51,6 +51,7 @@ export function readManifest(text: string): Manifest {
   const { format, version = 'unknown' } = manifest;
   if (typeof format === 'number' && format > FORMAT)
     throw new BackupError(`The backup was made by a newer program (${version}): use that version.`);
+  if (format !== FORMAT) throw new BackupDamaged('its manifest cannot be read');
   if (!Array.isArray(manifest.migrations) || !Array.isArray(manifest.tables) || !Array.isArray(manifest.sequences))
     throw new BackupDamaged('its manifest cannot be read');
   return manifest as Manifest;

@@ -3,9 +3,17 @@ import { createWriteStream } from 'node:fs';
 import { open, opendir, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { decodeSecretKey, type Env, hasCode, makeFolder, PRIVATE_FILE, PRIVATE_FOLDER } from '../../platform/index.js';
+import {
+  createOnce,
+  decodeSecretKey,
+  type Env,
+  makeFolder,
+  PRIVATE_FILE,
+  PRIVATE_FOLDER,
+  unlessMissing,
+} from '../../platform/index.js';
 import { BackupError } from '../model/backup-error.js';
-import type { BackupEntry } from './backup-reader.js';
+import { type BackupEntry, textOf } from './backup-reader.js';
 import { FILE_FOLDERS, SECRET_KEY_FILE, secretKeyText } from './data-files.js';
 
 /** The SHA-256 of a secret key, as hex; undefined when the text is no key. */
@@ -56,12 +64,11 @@ export class RestoredFiles {
   }
 
   /** Writes the secret key where the server reads it; with SECRET_KEY in the environment it is there already. */
-  async writeSecretKey({ content }: BackupEntry): Promise<void> {
-    const pieces: Buffer[] = [];
-    for await (const piece of content) pieces.push(piece);
-    if ((await secretKeyText(this.env)) !== undefined) return;
+  async writeSecretKey({ name, size, content }: BackupEntry): Promise<void> {
+    const text = await textOf(name, size, content);
+    if (this.env.secretKey) return;
     await makeFolder(this.dataDir);
-    await pipeline(pieces, createWriteStream(join(this.dataDir, SECRET_KEY_FILE), { mode: PRIVATE_FILE, flags: 'wx' }));
+    createOnce(join(this.dataDir, SECRET_KEY_FILE), text);
   }
 
   /** Writes all files out to the disk: late, when most of them are there already. */
@@ -97,9 +104,4 @@ async function syncBelow(folder: string): Promise<void> {
 async function syncOne(path: string): Promise<void> {
   await using file = await open(path).catch(unlessMissing);
   await file?.sync();
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-  throw error;
 }

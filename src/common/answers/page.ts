@@ -25,10 +25,8 @@ export class PageQuery {
   @Describe('The newest entries after this one.')
   @OptionalId()
   since_id?: string;
-  @Describe('The most entries of the answer.')
   @PageLimit()
   limit = DEFAULT_LIMIT;
-  @Describe('How many entries to skip.')
   @PageOffset()
   offset = 0;
 }
@@ -67,7 +65,7 @@ export class PagedObject {
 
 /** From 1 to 40; any other value is ignored. */
 export function PageLimit(): PropertyDecorator {
-  return number({ min: 1, max: MAX_LIMIT });
+  return applyDecorators(Describe('The most entries of the answer.'), number({ min: 1, max: MAX_LIMIT }));
 }
 
 /** Like {@link PageLimit}, but 0 is valid and means all. */
@@ -75,14 +73,19 @@ export function PageLimitOrAll(): PropertyDecorator {
   return number({ min: 0, max: MAX_LIMIT });
 }
 
-/** A page number or a page size, from 1; any other value is ignored. */
+/** From 1; any other value is ignored. */
 export function PageNumber({ max = Number.MAX_SAFE_INTEGER } = {}): PropertyDecorator {
-  return number({ min: 1, max });
+  return applyDecorators(Describe('The number of the page, from 1.'), number({ min: 1, max }));
+}
+
+/** From 1 to `max`; any other value is ignored. */
+export function PageSize({ max }: { readonly max: number }): PropertyDecorator {
+  return applyDecorators(Describe('The entries of a page.'), number({ min: 1, max }));
 }
 
 /** From 0; any other value is ignored. */
 export function PageOffset(): PropertyDecorator {
-  return number({ min: 0 });
+  return applyDecorators(Describe('How many entries to skip.'), number({ min: 0 }));
 }
 
 /** A whole number that is never refused: an unreadable one keeps the property's initial value. */

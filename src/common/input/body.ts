@@ -5,7 +5,7 @@ import { ExcessiveJson, readForeignJson } from './foreign-json.js';
 import { readMultipart } from './multipart.js';
 import { emptyData, isPlainObject, MAX_KEYS, plainData } from './plain-data.js';
 import { parseQuery } from './query.js';
-import { receivedBytes } from './received-bytes.js';
+import { MAX_DROPPED_BYTES, receivedBytes } from './received-bytes.js';
 import type { Body } from '../routing/request.js';
 import { assertCleanText } from '../text/gate.js';
 import { type FileRules, removeFiles } from './uploads.js';
@@ -15,8 +15,6 @@ import { phrase } from '../reasons/reasons.js';
 export const MAX_BODY_BYTES = 1_048_576;
 /** Most values in a JSON body: no list of the API has as many, and each costs a check (threat H26). */
 const MAX_JSON_VALUES = 10_000;
-/** Most bytes of a body over its limit that are read and dropped. */
-const MAX_DROPPED_BYTES = 16 * MAX_BODY_BYTES;
 /** Time to send a body without files… */
 const BODY_MS = 60_000;
 /** …and the longest pause in one with files. */

@@ -47,6 +47,19 @@ describe('a form', () => {
     expect(paths).toEqual([join(folder, 'upload1')]);
   });
 
+  it('is read to its end when a file is left out for its size, within reason', async () => {
+    let uploads = 0;
+    const left = (bytes: number) =>
+      readMultipart(formWith(file('x'.repeat(bytes)), text('a', 'b')), {
+        maxFieldBytes: 100_000,
+        files: { maxFiles: 2, maxBytes: () => 3, leavesOut: true },
+        newPath: () => join(folder, `upload${String((uploads += 1))}`),
+      });
+    const { fields, files, refusal } = await left(1_000_000);
+    expect([fields, files.size, refusal?.status]).toEqual([{ a: 'b' }, 0, 413]);
+    await expect(left(17 * 1_048_576)).rejects.toMatchObject({ status: 413 });
+  });
+
   it('keeps the order of its texts, even when they are read at different speeds', async () => {
     const texts = ['x'.repeat(70_000), '', 'b', '', 'c'];
     const { fields } = await read(...texts.map((content) => text('a[]', content)));

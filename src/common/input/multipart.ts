@@ -7,7 +7,7 @@ import { decodeUtf8 } from './decode.js';
 import { Invalid, TooLarge } from '../errors/errors.js';
 import { MAX_KEYS } from './plain-data.js';
 import { type FormField, parseFields } from './query.js';
-import { receivedBytes } from './received-bytes.js';
+import { MAX_DROPPED_BYTES, receivedBytes } from './received-bytes.js';
 import { textProblem } from '../text/gate.js';
 import { type FileRules, removeFiles, UploadedFile } from './uploads.js';
 import { phrase } from '../reasons/reasons.js';
@@ -205,14 +205,17 @@ function piecesOf(chunk: Buffer): Buffer[] {
   );
 }
 
-/** Passes bytes on, and fails with the first beyond the limit; or drops those beyond it, so that the rest of the form is read. */
+/**
+ * Passes bytes on, and fails with the first beyond the limit; or drops those beyond it, within reason, so that the rest of
+ * the form is read.
+ */
 function upTo(maxBytes: number, dropsRest = false): (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer> {
   return async function* (source) {
     let passed = 0;
     for await (const chunk of source) {
       passed += chunk.length;
       if (passed <= maxBytes) yield chunk;
-      else if (!dropsRest) throw new TooLarge();
+      else if (!dropsRest || passed > maxBytes + MAX_DROPPED_BYTES) throw new TooLarge();
     }
   };
 }

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { ByteBudget } from '../../platform/index.js';
 
+/** Most bytes of a body or a file over its limit that are read and dropped. */
+export const MAX_DROPPED_BYTES = 16 * 1_048_576;
+
 const MAX_BYTES = 8 * 1_048_576;
 /** A part of a body costs some bytes more than it holds. */
 const BYTES_PER_PART = 256;

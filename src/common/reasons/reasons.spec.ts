@@ -59,7 +59,7 @@ function literals({ file }: Source): { readonly plain: ReadonlySet<string>; read
   visit(file, (node) => {
     if (ts.isStringLiteralLike(node)) plain.add(node.text);
     if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name)) plain.add(node.name.text);
-    if (!ts.isTemplateLiteralTypeNode(node)) return;
+    if (!ts.isTemplateLiteralTypeNode(node) || node.head.text === '') return;
     const parts = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
     withValues.push(new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+')}$`));
   });

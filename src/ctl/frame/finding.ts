@@ -6,3 +6,14 @@ export interface Finding {
   /** Whether the problems are solved already. */
   readonly fixed: boolean;
 }
+
+/** Whether nothing is left to do. */
+export function isWell({ problems, fixed }: Finding): boolean {
+  return problems.length === 0 || fixed;
+}
+
+/** A line for each problem, or one that says that there is none. */
+export function findingLines({ check, problems, fixed }: Finding): string[] {
+  if (problems.length === 0) return [`ok     ${check}`];
+  return problems.map((problem) => `${fixed ? 'fixed' : 'WRONG'}  ${check}: ${problem}`);
+}

@@ -1,6 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { connect } from 'node:tls';
 import ipaddr from 'ipaddr.js';
+import { isPublicAddress } from '../../platform/index.js';
 import type { Target } from './online.js';
 import { reasonOf, send } from './requests.js';
 
@@ -31,7 +32,7 @@ export async function dnsProblems({ baseUrl: { hostname } }: Target): Promise<st
     return [`${hostname} has no A or AAAA record${here ? `: only this machine takes it for ${here.address}` : ''}`];
   }
   return addresses
-    .filter((address) => ipaddr.process(address).range() !== 'unicast')
+    .filter((address) => !isPublicAddress(address))
     .map((address) => `${hostname} points to ${address}, which nobody else can reach`);
 }
 

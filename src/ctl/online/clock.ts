@@ -16,8 +16,8 @@ export async function clockOffset(server = TIME_SERVER, port = 123): Promise<num
   const timer = setTimeout(() => resolve(undefined), TIME_MS);
   socket.on('error', () => resolve(undefined));
   socket.on('message', (packet) => {
-    if (packet.length < PACKET_BYTES) return;
-    resolve(Date.now() / 1000 - (packet.readUInt32BE(SENT_AT) - SECONDS_1900_TO_1970));
+    const isTime = packet.length >= PACKET_BYTES;
+    resolve(isTime ? Date.now() / 1000 - (packet.readUInt32BE(SENT_AT) - SECONDS_1900_TO_1970) : undefined);
   });
   const question = Buffer.alloc(PACKET_BYTES);
   question[0] = CLIENT;

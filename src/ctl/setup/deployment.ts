@@ -58,6 +58,11 @@ export function isWritable(value: string): boolean {
   return !/['\\\p{Cc}]/u.test(value);
 }
 
+/** Whether a unit can name a path or a user: systemd splits at spaces and reads percent signs. */
+export function isPlainWord(value: string): boolean {
+  return !/['"\\%$\s\p{Cc}]/u.test(value) && value !== '';
+}
+
 function serviceUnit({ user, program, environment, data, node }: Deployment): string {
   const isAtHome = [program, data].some((path) => /^\/(?:home|root)\//.test(path));
   return `[Unit]
@@ -78,7 +83,7 @@ KillMode=mixed
 TimeoutStopSec=45
 LimitNOFILE=65536
 
-# It writes to its own folder and nowhere else, and gains no rights.
+# It writes to its own folder and nowhere else, and gains no rights. With BACKUP_FOLDER: name that folder here too.
 ReadWritePaths=${data}
 ProtectSystem=strict
 ProtectHome=${isAtHome ? 'read-only' : 'yes'}

@@ -83,10 +83,10 @@ server {
 	location / {
 		proxy_pass http://svc;
 		proxy_http_version 1.1;
-		proxy_set_header Host $host;
+		proxy_set_header Host $http_host;
 		proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
 		proxy_set_header X-Forwarded-Proto $scheme;
-		proxy_set_header X-Forwarded-Host $host;
+		proxy_set_header X-Forwarded-Host $http_host;
 		# WebSockets. Event streams say themselves that they are not to be buffered.
 		proxy_set_header Upgrade $http_upgrade;
 		proxy_set_header Connection $svc_connection;

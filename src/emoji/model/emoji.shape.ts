@@ -18,7 +18,7 @@ export const EmojiShape = Type.Object(emoji, { ...closed, title: 'Emoji' });
 export const CustomEmojiShape = Type.Object(
   {
     ...emoji,
-    category: Described(Type.String({ minLength: 1 }), 'The category in pickers; null for none.'),
+    category: Described(Type.String({ minLength: 1 }), 'The category in pickers; by default the pack.'),
     tags: Described(Type.Array(Type.String()), 'The packs and groups of the emoji.'),
   },
   { ...closed, title: 'CustomEmoji' },

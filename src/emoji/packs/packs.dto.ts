@@ -21,7 +21,6 @@ export class PackQuery {
 }
 
 export class PackPageQuery extends PackQuery {
-  @Describe('The number of the page, from 1.')
   @PageNumber()
   page = 1;
   @Describe('The emoji of a page.')
@@ -30,7 +29,6 @@ export class PackPageQuery extends PackQuery {
 }
 
 export class PacksQuery {
-  @Describe('The number of the page, from 1.')
   @PageNumber()
   page = 1;
   @Describe('The packs of a page.')

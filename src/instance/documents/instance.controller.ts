@@ -23,7 +23,7 @@ export class InstanceV1Controller {
     return this.documents.peers();
   }
 
-  @Summary('Shows the posts, sign-ins and sign-ups of the last twelve weeks.')
+  @Summary('Shows the posts, active accounts and sign-ups of the last twelve weeks.')
   @Get('activity')
   @Public()
   @Answers(ActivityShape)

@@ -5,7 +5,7 @@ import { Draining } from '../../platform/index.js';
 import { HealthService } from './health.service.js';
 import { HealthcheckService } from './healthcheck.service.js';
 import type { FederationStatus, Healthcheck } from './healthcheck.shape.js';
-import { FederationStatusShape, HealthcheckShape, ProbeShape } from './healthcheck.shape.js';
+import { FederationStatusShape, HealthcheckShape, LivenessShape } from './healthcheck.shape.js';
 
 /** Probes for service managers, monitors and load balancers. */
 @RootApi('health')
@@ -18,7 +18,7 @@ export class HealthController {
   @Summary('Shows that the process responds.')
   @Get('live')
   @Public()
-  @Answers(ProbeShape)
+  @Answers(LivenessShape)
   live() {
     return { status: 'ok' };
   }
@@ -26,7 +26,7 @@ export class HealthController {
   @Summary('Shows whether the process can work; 503 without a database, and during a shutdown.')
   @Get('ready')
   @Public()
-  @Answers(ProbeShape)
+  @Answers(LivenessShape)
   async ready() {
     if (this.draining.hasBegun) throw new Unavailable('The process is about to stop').answer({ status: 'stopping' });
     if (await this.health.isReady()) return { status: 'ok' };

@@ -6,7 +6,7 @@ const Count = Type.Integer({ minimum: 0 });
 const QueueShape = Type.Object({ due: Count, scheduled: Count, parked: Count }, { additionalProperties: false });
 
 /** `GET /health/live` and `/health/ready`. */
-export const ProbeShape = Type.Object({ status: Type.Literal('ok') }, { additionalProperties: false });
+export const LivenessShape = Type.Object({ status: Type.Literal('ok') }, { additionalProperties: false });
 
 /** `GET /api/v1/svc/healthcheck` (spec §2.6). */
 export const HealthcheckShape = Type.Object(

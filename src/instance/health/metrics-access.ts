@@ -23,6 +23,7 @@ function isLocal({ socket, headers }: IncomingMessage): boolean {
   return LOCAL_HOST.test(headers.host ?? '') && !Object.keys(headers).some((name) => PROXY_HEADER.test(name));
 }
 
-function bearer({ headers }: IncomingMessage): string {
+/** The token of a request; empty without one. */
+export function bearer({ headers }: IncomingMessage): string {
   return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 }

@@ -1,6 +1,6 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { sameSecret, SECRET_KEY } from '../../platform/index.js';
+import { deriveKey, sameSecret, SECRET_KEY } from '../../platform/index.js';
 
 /** How long a ticket is good: proxies on the way may log it. */
 const VALID_SECONDS = 300;
@@ -14,7 +14,7 @@ export class ProbeTickets {
   private readonly key: Buffer;
 
   constructor(@Inject(SECRET_KEY) secretKey: Buffer) {
-    this.key = Buffer.from(hkdfSync('sha256', secretKey, Buffer.alloc(0), 'probe tickets', 32));
+    this.key = deriveKey(secretKey, 'probe tickets');
   }
 
   /** A ticket that is good for five minutes. */
@@ -24,9 +24,10 @@ export class ProbeTickets {
   }
 
   isValid(ticket: string, now = Date.now()): boolean {
-    const [end = '', signature = ''] = ticket.split('.', 2);
-    const isCurrent = /^\d{1,12}$/.test(end) && Math.abs(Number(end) * 1000 - now) <= VALID_SECONDS * 1000;
-    return isCurrent && Number(end) * 1000 > now && sameSecret(signature, this.signature(Number(end)));
+    const [text = '', signature = ''] = ticket.split('.', 2);
+    const end = Number(text) * 1000;
+    const isCurrent = /^\d{1,12}$/.test(text) && end > now && end <= now + VALID_SECONDS * 1000;
+    return isCurrent && sameSecret(signature, this.signature(Number(text)));
   }
 
   private signature(end: number): string {

@@ -12,6 +12,7 @@ import {
 } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
+import { bearer } from './metrics-access.js';
 import { type Probe, ProbeShape } from './probe.shape.js';
 import { ProbeTickets } from './probe-tickets.js';
 
@@ -33,8 +34,7 @@ export class ProbeController {
   @Answers(ProbeShape)
   async probe(@Req() request: Request): Promise<Probe> {
     const { headers } = request;
-    const ticket = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
-    if (!this.tickets.isValid(ticket)) throw new NotFound('Not found');
+    if (!this.tickets.isValid(bearer(request))) throw new NotFound('Not found');
     const bytes = await countBodyBytes(request, this.settings.get('instance.upload_limit'));
     return {
       version: this.env.version,

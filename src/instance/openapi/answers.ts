@@ -62,7 +62,7 @@ const ERROR_CONTENT = {
 export const ERROR_SCHEMA = {
   type: 'object',
   description: 'Why a request was refused. Some refusals have further fields.',
-  properties: { error: { type: 'string', description: 'The reason, for people.' } },
+  properties: { error: { type: 'string', description: 'The reason, in English.' } },
   required: ['error'],
 };
 

@@ -13,7 +13,7 @@ this service's own.
 - **Parameters** may stand in the query, in a form or in a JSON body; unknown ones are ignored.
 - **Lists** are paged by the \`Link\` header: follow its addresses instead of making own ones.
 - **Ids** are texts. Do not read numbers or times in them.
-- **Errors** have the field \`error\` with a reason for people.
+- **Errors** have the field \`error\` with the reason in English. A few routes of the reference answer a text, a list or a map instead.
 - **Prefixes:** paths below \`/api/v1/svc\` work below \`/api/svc\` as well.
 - **Requests** are named by the header \`X-Request-Id\` of the answer, for questions to the operator.`;
 

@@ -9,7 +9,6 @@ import {
   DiskStorage,
   ENV,
   type Env,
-  hasCode,
   makeFolder,
   Metrics,
   type OpenedFile,
@@ -17,6 +16,7 @@ import {
   Recurs,
   secureFolder,
   type Storage,
+  unlessMissing,
 } from '../../platform/index.js';
 
 /** A file, and one of its variants. */
@@ -267,9 +267,4 @@ function newestFirst(a: CachedFile, b: CachedFile): number {
 
 async function entriesOf(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(unlessMissing)) ?? [];
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-  throw error;
 }

@@ -1,4 +1,5 @@
-import { BooleanLike, Describe, OneOf, OptionalId, PageNumber, PageQuery, TextList } from '../../common/index.js';
+import { BooleanLike, Describe, OneOf, OptionalId, PageQuery, TextList } from '../../common/index.js';
+import { UnreadCountQuery } from '../reading/notifications.dto.js';
 import type { GroupChoice } from './notification-groups.service.js';
 
 const EXPANSIONS = ['full', 'partial_avatars'] as const;
@@ -30,29 +31,20 @@ export class NotificationGroupsQuery extends PageQuery {
 }
 
 /** Query of the number of groups with unread notifications (reference). */
-export class UnreadGroupsQuery {
-  @Describe('The only types of notifications.')
-  @TextList()
-  types?: string[];
-  @Describe('Types of notifications to leave out.')
-  @TextList()
-  exclude_types?: string[];
-  @Describe('The id of the account that caused the notifications.')
-  @OptionalId()
-  account_id?: string;
+export class UnreadGroupsQuery extends UnreadCountQuery {
   @Describe('The types that the app shows as groups; all that can be grouped, where it is absent.')
   @TextList()
   grouped_types?: string[];
-  @Describe('The number at which counting stops.')
-  @PageNumber({ max: 1_000 })
-  limit = 100;
 
-  choice(): GroupChoice {
+  override choice(): GroupChoice {
     return groupChoice(this, false);
   }
 }
 
-function groupChoice(query: Omit<UnreadGroupsQuery, 'limit' | 'choice'>, withFiltered: boolean): GroupChoice {
+function groupChoice(
+  query: Pick<UnreadGroupsQuery, 'types' | 'exclude_types' | 'account_id' | 'grouped_types'>,
+  withFiltered: boolean,
+): GroupChoice {
   const { types, exclude_types: excludedTypes = [], account_id: fromId, grouped_types: groupedTypes } = query;
   return { types, excludedTypes, fromId, groupedTypes, withFiltered };
 }

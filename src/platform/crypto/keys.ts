@@ -63,11 +63,15 @@ export function openSecret(secretKey: Buffer, sealed: Buffer, context: string): 
   }
 }
 
-/** Derives a key of its own from SECRET_KEY for each purpose (RFC 5869). */
+/** A key of 32 bytes of its own for each purpose of SECRET_KEY (RFC 5869). */
+export function deriveKey(secretKey: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey, Buffer.alloc(0), purpose, 32));
+}
+
 function sealingKey(secretKey: Buffer): Buffer {
   const known = sealingKeys.get(secretKey);
   if (known) return known;
-  const derived = Buffer.from(hkdfSync('sha256', secretKey, Buffer.alloc(0), 'secrets at rest', 32));
+  const derived = deriveKey(secretKey, 'secrets at rest');
   sealingKeys.set(secretKey, derived);
   return derived;
 }

@@ -260,7 +260,7 @@ export const environmentVariables = {
     parse: flag,
     default: 'false',
     meaning:
-      'Whether `/pages/parts` shows all parts of the pages with made-up data, for people who change them. Not for a public server.',
+      'Whether `/pages/parts` shows the shared parts of the pages with made-up data, for people who change them. Not for a public server.',
   },
   COMPAT_BRAND: {
     parse: brand,

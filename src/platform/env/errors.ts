@@ -6,6 +6,12 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));
 }
 
+/** For a failed access to a file or folder: undefined when it is not there, else throws. */
+export function unlessMissing(error: unknown): undefined {
+  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+  throw error;
+}
+
 /** The message of an error, or its code when the message is empty, as for several failed connection attempts. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

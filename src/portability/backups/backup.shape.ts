@@ -9,10 +9,7 @@ export const BackupShape = Type.Object(
     file_size: Described(Type.Integer({ minimum: 0 }), 'The size in bytes; 0 until it is ready.'),
     inserted_at: Described(DateTime, 'When it was ordered.'),
     processed: Described(Type.Boolean(), 'Whether it is ready.'),
-    url: Described(
-      Type.String({ pattern: String.raw`^https?://\S+$` }),
-      'The secret address of the file; null until it is ready.',
-    ),
+    url: Described(Type.String({ pattern: String.raw`^https?://\S+$` }), 'The secret address of the file.'),
   },
   { additionalProperties: false, title: 'Backup' },
 );

@@ -3,7 +3,6 @@ import {
   Answers,
   AnythingShape,
   ClientApi,
-  Describe,
   Input,
   type Json,
   OptionalAuth,
@@ -19,19 +18,15 @@ import { TagView } from '../tags/tag.view.js';
 import { TrendsService } from './trends.service.js';
 
 class TagTrendsQuery {
-  @Describe('The most entries of the answer.')
   @PageLimit()
   limit = 10;
-  @Describe('How many entries to skip.')
   @PageOffset()
   offset = 0;
 }
 
 class StatusTrendsQuery {
-  @Describe('The most entries of the answer.')
   @PageLimit()
   limit = 20;
-  @Describe('How many entries to skip.')
   @PageOffset()
   offset = 0;
 }

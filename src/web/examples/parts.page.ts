@@ -17,7 +17,7 @@ import { EXAMPLE_SESSION, NOTIFICATIONS, PEOPLE, PROFILE, STATUSES, statusWith }
 /** The path of the page. */
 export const PARTS_PATH = '/pages/parts';
 
-/** All parts of the pages with made-up data, for people who change them. Its own words are English only. */
+/** The shared parts of the pages with made-up data, for people who change them. Its own words are English only. */
 export function partsPage(t: Translator): PageContent {
   const [person] = PEOPLE;
   const sections: readonly (readonly [title: string, content: Html])[] = [

@@ -33,7 +33,7 @@ export class PageChoicesService {
     private readonly settings: Settings,
   ) {}
 
-  /** The choices of an account. Apps can write into the store too, so each value is checked. */
+  /** The choices of an account. Apps can write into the store too: the format is checked here, the page where its path is looked up. */
   async of(accountId: string): Promise<PageChoices> {
     const { start, format } = await this.store.of(accountId, STORE);
     return {
@@ -68,8 +68,7 @@ export class PageChoicesService {
   private async pathOf(accountId: string, start: string): Promise<string | undefined> {
     const listId = /^list:(.+)$/.exec(start)?.[1];
     if (listId === undefined) return Object.hasOwn(START_PATHS, start) ? START_PATHS[start as StartName] : undefined;
-    const lists = await this.lists.all(accountId);
-    return lists.some(({ id }) => id === listId) ? `/app/lists/${listId}` : undefined;
+    return (await this.lists.find(accountId, listId)) && `/app/lists/${listId}`;
   }
 
   private get formats(): readonly string[] {

@@ -12,7 +12,7 @@ export function useStarted<Started extends Closable>(start: () => Promise<Starte
   afterAll(() => started?.close());
   return new Proxy({} as Started, {
     get(_target, name) {
-      if (!started) throw new Error('It starts before the first test: use it inside of tests and hooks');
+      if (!started) throw new Error('What useStarted starts exists only inside tests and hooks');
       const value = Reflect.get(started, name, started) as unknown;
       return typeof value === 'function' ? (value.bind(started) as unknown) : value;
     },

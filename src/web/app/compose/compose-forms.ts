@@ -58,13 +58,16 @@ export class ComposeForms {
    * @throws NotFound for a post that the account may not see
    */
   async begin(accountId: string, query: ComposeQuery): Promise<ComposeFormBody> {
-    const { scope, sensitive, language } = await this.users.defaults(accountId);
+    const [{ scope, sensitive, language }, format] = await Promise.all([
+      this.users.defaults(accountId),
+      this.choice.formatOf(accountId),
+    ]);
     const asked = query.to === '' ? query.visibility : 'direct';
     const form = Object.assign(newForm(), {
       sensitive,
       language: language ?? '',
       visibility: BY_WIDTH.includes(asked) ? asked : scope,
-      content_type: await this.choice.formatOf(accountId),
+      content_type: format,
       text: query.to === '' ? query.text : `@${query.to.replace(/^@/, '')} ${query.text}`,
     });
     const { in_reply_to_id: parentId, quote_id: quotedId } = query;

@@ -38,7 +38,7 @@ export function startPage(t: Translator, facts: StartFacts): PageContent {
           t,
           undefined,
           link('/app/staff/settings', t.text('start.admission')),
-          html`<p class="soft">${t.text(`start.admission.now.${facts.signUps}`)}</p>`,
+          soft(t.text(`start.admission.now.${facts.signUps}`)),
         )}
         ${step(t, facts.hasOthers, link('/app/staff/invites', t.text('start.invite')))}
         ${step(t, undefined, t.text('start.app'), apps(t, host))}

@@ -64,7 +64,6 @@ export function settingsPage(
     title,
     main: html`<h1>${title}</h1>
       ${saidPart(said)}
-      <p><a href="${STAFF_PATH}/frontends">${t.text('staff.frontends')}</a></p>
       ${sessionForm(session, `${STAFF_PATH}/settings`, content, { attributes: html`class="staff-settings"` })}`,
   };
 }
