@@ -5,11 +5,13 @@ import { bdi, type Html, html, type MessageKey, type Translator } from '../../co
 /** The first page of signed-in people. */
 export const HOME_PATH = '/app/home';
 
-/** The places of the navigation: their paths and names. */
-const PLACES = [
+/** The places of the navigation: their paths and names. Narrow screens show the first ones, and the rest behind a button. */
+const FIRST_PLACES = [
   [HOME_PATH, 'app.home'],
   ['/app/notifications', 'app.notifications'],
   ['/app/chats', 'app.chats'],
+] as const satisfies Places;
+const MORE_PLACES = [
   ['/app/search', 'app.search'],
   ['/app/local', 'app.local'],
   ['/app/federated', 'app.federated'],
@@ -17,7 +19,8 @@ const PLACES = [
   ['/app/bookmarks', 'app.bookmarks'],
   ['/app/favourites', 'app.favourites'],
   ['/auth/account', 'app.settings'],
-] as const satisfies readonly (readonly [string, MessageKey])[];
+] as const satisfies Places;
+type Places = readonly (readonly [path: string, name: MessageKey])[];
 
 /** What the navigation says of the signed-in person. */
 export interface Owner {
@@ -41,15 +44,19 @@ export function ownerOf(account: CredentialAccountJson, brand: string): Owner {
 
 /** The navigation of signed-in people. */
 export function appNav(t: Translator, account: Owner, isStaff: boolean, path: string): Html {
-  const place = ([target, key]: (typeof PLACES)[number]) => item(target, t.text(key), path, account.unread[target]);
+  const place = ([target, key]: Places[number]) => item(target, t.text(key), path, account.unread[target]);
   return html`<nav class="places" aria-label="${t.text('app.places')}">
     <a class="me" href="/app/people/${account.id}">
       <img class="face" src="${account.avatar}" alt="" width="32" height="32" />${bdi(account.name)}
     </a>
-    <ul>
-      ${PLACES.map(place)} ${isStaff && item('/app/staff', t.text('app.staff'), path)}
-    </ul>
     <a class="button" href="/app/compose" data-key="n">${t.text('app.compose')}</a>
+    <button type="button" class="quiet" popovertarget="places">${t.text('act.more')}</button>
+    <ul>
+      ${FIRST_PLACES.map(place)}
+    </ul>
+    <ul id="places" popover>
+      ${MORE_PLACES.map(place)} ${isStaff && item('/app/staff', t.text('app.staff'), path)}
+    </ul>
   </nav>`;
 }
 

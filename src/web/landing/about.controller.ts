@@ -55,7 +55,7 @@ export class AboutController {
   ): Promise<void> {
     await this.pages.answer(request, response, async (t) => {
       const document = await this.documents.stored(name);
-      if (!document) throw new NotFound('Not found');
+      if (!document && (await this.landing.about()) === undefined) throw new NotFound('Not found');
       return { ...documentPage(t, t.text(title), document), sources: OPERATORS_CHOICE };
     });
   }

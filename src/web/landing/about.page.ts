@@ -36,19 +36,23 @@ function staff(t: Translator, { portrait: { contact, email } }: AboutFacts): Htm
     </p>`;
 }
 
-/** The page of a document that the staff wrote, with the day when it did. */
+/** The page of a document that the staff wrote, with the day when it did; without one it says whom to ask. */
 export function documentPage(
   t: Translator,
   title: string,
-  document: { readonly html: string; readonly updatedAt: Date },
+  document: { readonly html: string; readonly updatedAt: Date } | undefined,
 ): PageContent {
-  const day = t.day(document.updatedAt.toISOString());
+  const about = html`<a href="/about">${t.text('about.title')}</a>`;
   return {
     title,
     main: html`<article class="document">
       <h1>${title}</h1>
-      <p class="soft">${t.text('document.since', { day })}</p>
-      <div class="words" dir="auto">${withoutTitle(document.html)}</div>
+      ${
+        document === undefined
+          ? html`<p>${t.html('document.none', { about })}</p>`
+          : html`<p class="soft">${t.text('document.since', { day: t.day(document.updatedAt.toISOString()) })}</p>
+              <div class="words" dir="auto">${withoutTitle(document.html)}</div>`
+      }
     </article>`,
   };
 }

@@ -42,6 +42,7 @@ export const visitors = {
   'count.boosts': { one: 'Mal geteilt', other: 'Mal geteilt' },
   'count.favourites': { one: 'Mal favorisiert', other: 'Mal favorisiert' },
   'count.quotes': { one: 'Zitat', other: 'Zitate' },
+  'document.none': 'Für diesen Server hat das noch niemand geschrieben. Wen man fragen kann: {about}',
   'document.since': 'Stand: {day}',
   'explore.title': 'Entdecken',
   'explore.tags': 'Hashtags der Woche',

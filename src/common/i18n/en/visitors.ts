@@ -42,6 +42,7 @@ export const visitors = {
   'count.boosts': { one: 'boost', other: 'boosts' },
   'count.favourites': { one: 'favourite', other: 'favourites' },
   'count.quotes': { one: 'quote', other: 'quotes' },
+  'document.none': 'Nobody has written this for this server yet. Whom to ask: {about}',
   'document.since': 'As of {day}',
   'explore.title': 'Explore',
   'explore.tags': 'Hashtags of the week',

@@ -43,6 +43,7 @@ export const visitors = {
   'count.boosts': { one: 'partage', many: 'de partages', other: 'partages' },
   'count.favourites': { one: 'favori', many: 'de favoris', other: 'favoris' },
   'count.quotes': { one: 'citation', many: 'de citations', other: 'citations' },
+  'document.none': 'Personne ne l’a encore écrit pour ce serveur. À qui demander : {about}',
   'document.since': 'Version du {day}',
   'explore.title': 'Explorer',
   'explore.tags': 'Mots-dièse de la semaine',

@@ -60,7 +60,7 @@ function step(t: Translator, isDone: boolean | undefined, what: Html | string, m
 
 function apps(t: Translator, host: string): Html {
   const code = `data:image/svg+xml;base64,${Buffer.from(renderSVG(`https://${host}`)).toString('base64')}`;
-  return html`<p>${t.html('start.app.text', { address: html`<b class="copy">${host}</b>` })}</p>
+  return html`<p>${t.html('start.app.text', { address: html`<b>${host}</b>` })}</p>
     <p class="choice">${APPS.map(([name, url]) => html`<a href="${url(host)}" rel="noreferrer">${name}</a>`)}</p>
     <p><img class="captcha" src="${code}" alt="${t.text('start.app.code')}" width="160" height="160" /></p>`;
 }
