@@ -48,6 +48,19 @@ module.exports = {
       to: { path: '^src/$1/[^/]+\\.ts$' },
     },
     { name: 'unresolved', severity: error, from: {}, to: { couldNotResolve: true } },
+    {
+      // `npm start` and the image install the others only (scripts/bootstrap.mjs). Types are gone when the server runs.
+      name: 'no-packages-of-development',
+      severity: error,
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'only-declared-packages',
+      severity: error,
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
     ...order.slice(0, -1).map((name, at) => ({
       name: `left-only-${name}`,
       severity: error,

@@ -1,5 +1,5 @@
+import { transform } from '@swc/core';
 import { defineConfig } from 'rolldown';
-import swc from 'unplugin-swc';
 import { compiler } from './scripts/compiler.mjs';
 
 const PROGRAMS = [
@@ -36,12 +36,24 @@ const input = Object.fromEntries([
 /** Packages stay where npm installs them, except typebox, which has hundreds of modules (docs/adr/0026). */
 const isExternal = (id) => /^[^./]/.test(id) && !id.startsWith('typebox');
 
+/** Compiles our TypeScript by swc. */
+const swc = {
+  name: 'swc',
+  transform: {
+    filter: { id: { include: /\.ts$/, exclude: /node_modules/ } },
+    handler: async (code, filename) => {
+      const compiled = await transform(code, { ...compiler, filename, sourceMaps: true });
+      return { code: compiled.code, map: compiled.map };
+    },
+  },
+};
+
 export default defineConfig({
   input,
   platform: 'node',
   tsconfig: false,
   external: isExternal,
-  plugins: [swc.rolldown(compiler)],
+  plugins: [swc],
   transform: { target: 'esnext' }, // swc has compiled it for our Node
   output: {
     dir: 'dist',

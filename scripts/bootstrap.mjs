@@ -1,8 +1,9 @@
-// Prepares a fresh clone for `npm start` and `npm test`: packages, then the build.
+// Prepares a clone: packages, then the build. A start needs only the packages that run and those that build; with
+// `--development` the others come too. `--no-build` is for tools that read sources only.
 // Uses built-ins only, since it runs on the system's Node (20 or newer) before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +13,7 @@ process.chdir(root);
 const PACKAGES_STAMP = 'node_modules/.svc-packages';
 const BUILD_STAMP = 'dist/.svc-build';
 const NODE = 'node_modules/.bin/node';
+const NPM_FLAGS = ['--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
 
 function run(command, args, options = {}) {
   const result = spawnSync(command, args, { stdio: 'inherit', ...options });
@@ -44,15 +46,45 @@ function digest(paths) {
 
 const fresh = (stamp, value) => existsSync(stamp) && readFileSync(stamp, 'utf8') === value;
 
-function installPackages() {
+/**
+ * What is installed, as its stamp tells: `runtime`, `all`, `partial` while packages for development are added to those
+ * that run, or nothing. `isCurrent` says whether the lock has stayed the same.
+ */
+function installed(wanted) {
+  if (!existsSync(PACKAGES_STAMP)) return { isCurrent: false };
+  const stamp = readFileSync(PACKAGES_STAMP, 'utf8');
+  const kind = ['runtime', 'partial'].find((name) => stamp.startsWith(`${name} `)) ?? 'all';
+  return { kind, isCurrent: stamp === `${kind} ${wanted}` };
+}
+
+/** Installs what is missing. Packages for development stay once they are there, also when the lock changes. */
+function installPackages(forDevelopment) {
   const wanted = `${process.platform}-${process.arch} ${digest(['package.json', 'package-lock.json', '.npmrc'])}`;
-  if (fresh(PACKAGES_STAMP, wanted)) return;
-  console.log('Installing packages (once after a clone or a change of package-lock.json) ...');
-  npm('ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error');
+  const { kind, isCurrent } = installed(wanted);
+  if (isCurrent && (kind === 'all' || !forDevelopment)) return;
+
+  const isAll = forDevelopment || kind === 'all';
+  if (isCurrent && kind === 'runtime') {
+    console.log('Adding the packages for development (once) ...');
+    // What runs stays as it is, so that a start needs nothing more when this is killed.
+    writeFileSync(PACKAGES_STAMP, `partial ${wanted}`);
+    npm('install', '--no-save', '--include=dev', ...NPM_FLAGS);
+  } else {
+    console.log('Installing packages (once after a clone or a change of package-lock.json) ...');
+    rmSync(PACKAGES_STAMP, { force: true });
+    npm('ci', isAll ? '--include=dev' : '--omit=dev', ...NPM_FLAGS);
+  }
+  completeNode();
+  hydrateBundledPostgres();
+  writeFileSync(PACKAGES_STAMP, `${isAll ? 'all' : 'runtime'} ${wanted}`); // last, so that a killed install is repeated
+}
+
+/** The install script of `node`, which npm may have blocked, links the binary from a package that it puts below. */
+function completeNode() {
   const works = () => spawnSync(NODE, ['-e', '0']).status === 0;
   if (!works()) npm('rebuild', 'node', '--foreground-scripts', '--ignore-scripts=false');
-  hydrateBundledPostgres();
-  writeFileSync(PACKAGES_STAMP, wanted); // last, so that a killed install is repeated
+  // 70 MB of headers in C. npm itself removes this folder, which is not in the lock, when it adds packages.
+  rmSync('node_modules/node/node_modules', { recursive: true, force: true });
 }
 
 // npm packages cannot hold symbolic links; the bundle makes them in an install script, which npm may have blocked.
@@ -75,5 +107,5 @@ function build() {
   writeFileSync(BUILD_STAMP, wanted);
 }
 
-installPackages();
-build();
+installPackages(process.argv.includes('--development'));
+if (!process.argv.includes('--no-build')) build();
