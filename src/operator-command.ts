@@ -78,6 +78,10 @@ class Workshop implements Tools, AsyncDisposable {
     for (const line of lines) this.output.log(line);
   }
 
+  warn(line: string): void {
+    this.output.error(line);
+  }
+
   askSecret(question: string): Promise<string | undefined> {
     return this.answerTo(question, new Writable({ write: (_chunk, _encoding, done) => done() }));
   }
