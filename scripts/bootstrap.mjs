@@ -1,10 +1,13 @@
 // Prepares a fresh clone for `npm start` and `npm test`: packages, then the build.
 // Uses built-ins only, since it runs on the system's Node (20 or newer) before anything is installed.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { endWith, failureOf, isOfNetwork, requireRoom, sentenceOn } from './bootstrap/failures.mjs';
+import { installed, packageFolders, showProgress } from './bootstrap/progress.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
@@ -12,6 +15,10 @@ process.chdir(root);
 const PACKAGES_STAMP = 'node_modules/.svc-packages';
 const BUILD_STAMP = 'dist/.svc-build';
 const NODE = 'node_modules/.bin/node';
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** What the packages and the build take on the disk. */
+const PACKAGES_MB = 800;
+const BUILD_MB = 20;
 
 function run(command, args, options = {}) {
   const result = spawnSync(command, args, { stdio: 'inherit', ...options });
@@ -22,10 +29,39 @@ function run(command, args, options = {}) {
   }
 }
 
-function npm(...args) {
+/**
+ * Runs npm while the progress goes on, and returns its exit code and what it wrote to its standard error. A signal ends
+ * npm first: nothing of it goes on alone.
+ */
+async function npm(...args) {
   const cli = process.env.npm_execpath;
-  if (cli) run(process.execPath, [cli, ...args]);
-  else run('npm', args);
+  const [command, ...first] = cli ? [process.execPath, cli] : ['npm'];
+  const child = spawn(command, [...first, ...args], { stdio: ['inherit', 'inherit', 'pipe'] });
+  let stopped;
+  const stop = (signal) => {
+    stopped = signal;
+    if (signal !== 'SIGINT') child.kill(signal); // a terminal sends this one to both
+  };
+  for (const signal of SIGNALS) process.on(signal, stop);
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (part) => (text += part));
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  for (const signal of SIGNALS) process.off(signal, stop);
+  if (stopped) process.exit(128 + constants.signals[stopped]);
+  return { code, text };
+}
+
+/** Ends the process with a sentence where there is one, else with npm's own words. */
+function requireDone({ code, text }, what) {
+  if (code === 0) {
+    process.stderr.write(text);
+    return;
+  }
+  const { log, ...failure } = failureOf(text);
+  const sentence = sentenceOn(failure);
+  console.error(sentence ?? `${text}bootstrap: npm ${what} ended with ${code}`);
+  if (sentence && log) console.error(`The log of npm: ${log}`);
+  process.exit(1);
 }
 
 function filesBelow(path) {
@@ -44,15 +80,26 @@ function digest(paths) {
 
 const fresh = (stamp, value) => existsSync(stamp) && readFileSync(stamp, 'utf8') === value;
 
-function installPackages() {
+async function installPackages() {
   const wanted = `${process.platform}-${process.arch} ${digest(['package.json', 'package-lock.json', '.npmrc'])}`;
   if (fresh(PACKAGES_STAMP, wanted)) return;
   console.log('Installing packages (once after a clone or a change of package-lock.json) ...');
-  npm('ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error');
+  requireRoom('node_modules', PACKAGES_MB);
+  const isAway = failsByNetwork(await npm('ping', '--loglevel=error', '--fetch-retries=0', '--fetch-timeout=10000'));
+  const folders = packageFolders('package-lock.json');
+  const stop = showProgress({ total: folders.length, count: () => installed(folders) });
+  const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const done = await npm('ci', ...flags, ...(isAway ? ['--offline'] : [])); // what npm has in its cache may be enough
+  stop();
+  requireDone(done, 'ci');
   const works = () => spawnSync(NODE, ['-e', '0']).status === 0;
-  if (!works()) npm('rebuild', 'node', '--foreground-scripts', '--ignore-scripts=false');
+  if (!works()) requireDone(await npm('rebuild', 'node', '--foreground-scripts', '--ignore-scripts=false'), 'rebuild');
   hydrateBundledPostgres();
   writeFileSync(PACKAGES_STAMP, wanted); // last, so that a killed install is repeated
+}
+
+function failsByNetwork({ code, text }) {
+  return code !== 0 && isOfNetwork(failureOf(text));
 }
 
 // npm packages cannot hold symbolic links; the bundle makes them in an install script, which npm may have blocked.
@@ -70,10 +117,15 @@ function build() {
   const wanted = digest(['src', 'package-lock.json', 'rolldown.config.mjs', 'scripts/compiler.mjs']);
   if (fresh(BUILD_STAMP, wanted)) return;
   console.log('Building ...');
+  requireRoom('dist', BUILD_MB);
   const quiet = { stdio: ['inherit', 'ignore', 'inherit'] }; // it would list every file
   run(NODE, ['node_modules/rolldown/bin/cli.mjs', '--config', 'rolldown.config.mjs'], quiet);
   writeFileSync(BUILD_STAMP, wanted);
 }
 
-installPackages();
-build();
+try {
+  await installPackages();
+  build();
+} catch (error) {
+  endWith(error);
+}
