@@ -51,14 +51,17 @@ async function npm(...args) {
   return { code, text };
 }
 
-/** Ends the process with a sentence where there is one, else with npm's own words. */
-function requireDone({ code, text }, what) {
+/**
+ * Ends the process with a sentence where there is one, else with npm's own words.
+ * @param away the failure of the network before it
+ */
+function requireDone({ code, text }, what, away) {
   if (code === 0) {
     process.stderr.write(text);
     return;
   }
   const { log, ...failure } = failureOf(text);
-  const sentence = sentenceOn(failure);
+  const sentence = sentenceOn({ ...failure, ...(away && isOfNetwork(failure) ? { code: away.code } : {}) });
   console.error(sentence ?? `${text}bootstrap: npm ${what} ended with ${code}`);
   if (sentence && log) console.error(`The log of npm: ${log}`);
   process.exit(1);
@@ -85,21 +88,23 @@ async function installPackages() {
   if (fresh(PACKAGES_STAMP, wanted)) return;
   console.log('Installing packages (once after a clone or a change of package-lock.json) ...');
   requireRoom('node_modules', PACKAGES_MB);
-  const isAway = failsByNetwork(await npm('ping', '--loglevel=error', '--fetch-retries=0', '--fetch-timeout=10000'));
+  const away = networkFailureOf(await npm('ping', '--loglevel=error', '--fetch-retries=0', '--fetch-timeout=10000'));
   const folders = packageFolders('package-lock.json');
   const stop = showProgress({ total: folders.length, count: () => installed(folders) });
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
-  const done = await npm('ci', ...flags, ...(isAway ? ['--offline'] : [])); // what npm has in its cache may be enough
+  const done = await npm('ci', ...flags, ...(away ? ['--offline'] : [])); // what npm has in its cache may be enough
   stop();
-  requireDone(done, 'ci');
+  requireDone(done, 'ci', away);
   const works = () => spawnSync(NODE, ['-e', '0']).status === 0;
   if (!works()) requireDone(await npm('rebuild', 'node', '--foreground-scripts', '--ignore-scripts=false'), 'rebuild');
   hydrateBundledPostgres();
   writeFileSync(PACKAGES_STAMP, wanted); // last, so that a killed install is repeated
 }
 
-function failsByNetwork({ code, text }) {
-  return code !== 0 && isOfNetwork(failureOf(text));
+/** Why the registry does not answer; undefined when it does. */
+function networkFailureOf({ code, text }) {
+  const failure = failureOf(text);
+  return code !== 0 && isOfNetwork(failure) ? failure : undefined;
 }
 
 // npm packages cannot hold symbolic links; the bundle makes them in an install script, which npm may have blocked.

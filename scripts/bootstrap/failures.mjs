@@ -1,5 +1,5 @@
 // Says in a sentence why the packages or the build cannot be written, and what to do. Built-ins only, for Node 20.
-import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -46,20 +46,19 @@ export function isOfNetwork({ code = '' }) {
   return NETWORK.test(code);
 }
 
-/** Ends the process with a sentence when a folder cannot be written, or when a new one has no room. */
+/** Ends the process with a sentence when a folder cannot be written, or when an empty one has too little room. */
 export function requireRoom(folder, megabytes) {
   const path = resolve(folder);
-  const isNew = !existsSync(path);
   try {
     mkdirSync(path, { recursive: true });
     const probe = join(path, `.svc-probe-${process.pid}`);
     writeFileSync(probe, 'x');
     rmSync(probe);
     const { bavail, bsize } = statfsSync(path);
-    if (isNew && bavail * bsize < megabytes * 1e6)
+    if (readdirSync(path).length === 0 && bavail * bsize < megabytes * 1e6)
       throw Object.assign(new Error(), { code: 'ENOSPC', path: `${path} (${megabytes} MB)` });
   } catch (error) {
-    endWith(error);
+    endWith(Object.assign(error, { path: error.path ?? path })); // an error of writing names no path
   }
 }
 
