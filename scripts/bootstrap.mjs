@@ -1,11 +1,14 @@
 // Prepares a clone: packages, then the build. A start needs only the packages that run and those that build; with
 // `--development` the others come too. `--no-build` is for tools that read sources only.
 // Uses built-ins only, since it runs on the system's Node (20 or newer) before anything is installed.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { endWith, failureOf, isOfNetwork, requireRoom, sentenceOn } from './bootstrap/failures.mjs';
+import { installed, packageFolders, showProgress } from './bootstrap/progress.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
@@ -14,6 +17,11 @@ const PACKAGES_STAMP = 'node_modules/.svc-packages';
 const BUILD_STAMP = 'dist/.svc-build';
 const NODE = 'node_modules/.bin/node';
 const NPM_FLAGS = ['--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** What the packages that run, those for development and the build take on the disk. */
+const RUNTIME_MB = 450;
+const DEVELOPMENT_MB = 350;
+const BUILD_MB = 20;
 
 function run(command, args, options = {}) {
   const result = spawnSync(command, args, { stdio: 'inherit', ...options });
@@ -24,10 +32,42 @@ function run(command, args, options = {}) {
   }
 }
 
-function npm(...args) {
+/**
+ * Runs npm while the progress goes on, and returns its exit code and what it wrote to its standard error. A signal ends
+ * npm first: nothing of it goes on alone.
+ */
+async function npm(...args) {
   const cli = process.env.npm_execpath;
-  if (cli) run(process.execPath, [cli, ...args]);
-  else run('npm', args);
+  const [command, ...first] = cli ? [process.execPath, cli] : ['npm'];
+  const child = spawn(command, [...first, ...args], { stdio: ['inherit', 'inherit', 'pipe'] });
+  let stopped;
+  const stop = (signal) => {
+    stopped = signal;
+    if (signal !== 'SIGINT') child.kill(signal); // a terminal sends this one to both
+  };
+  for (const signal of SIGNALS) process.on(signal, stop);
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (part) => (text += part));
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  for (const signal of SIGNALS) process.off(signal, stop);
+  if (stopped) process.exit(128 + constants.signals[stopped]);
+  return { code, text };
+}
+
+/**
+ * Ends the process with a sentence where there is one, else with npm's own words.
+ * @param away the failure of the network before it
+ */
+function requireDone({ code, text }, what, away) {
+  if (code === 0) {
+    process.stderr.write(text);
+    return;
+  }
+  const { log, ...failure } = failureOf(text);
+  const sentence = sentenceOn({ ...failure, ...(away && isOfNetwork(failure) ? { code: away.code } : {}) });
+  console.error(sentence ?? `${text}bootstrap: npm ${what} ended with ${code}`);
+  if (sentence && log) console.error(`The log of npm: ${log}`);
+  process.exit(1);
 }
 
 function filesBelow(path) {
@@ -47,10 +87,10 @@ function digest(paths) {
 const fresh = (stamp, value) => existsSync(stamp) && readFileSync(stamp, 'utf8') === value;
 
 /**
- * What is installed, as its stamp tells: `runtime`, `all`, `partial` while packages for development are added to those
- * that run, or nothing. `isCurrent` says whether the lock has stayed the same.
+ * What the stamp tells: `runtime`, `all`, `partial` while packages for development are added to those that run, or
+ * nothing. `isCurrent` says whether the lock has stayed the same.
  */
-function installed(wanted) {
+function stamped(wanted) {
   if (!existsSync(PACKAGES_STAMP)) return { isCurrent: false };
   const stamp = readFileSync(PACKAGES_STAMP, 'utf8');
   const kind = ['runtime', 'partial'].find((name) => stamp.startsWith(`${name} `)) ?? 'all';
@@ -58,9 +98,9 @@ function installed(wanted) {
 }
 
 /** Installs what is missing. Packages for development stay once they are there, also when the lock changes. */
-function installPackages(forDevelopment) {
+async function installPackages(forDevelopment) {
   const wanted = `${process.platform}-${process.arch} ${digest(['package.json', 'package-lock.json', '.npmrc'])}`;
-  const { kind, isCurrent } = installed(wanted);
+  const { kind, isCurrent } = stamped(wanted);
   if (isCurrent && (kind === 'all' || !forDevelopment)) return;
 
   const isAll = forDevelopment || kind === 'all';
@@ -68,23 +108,44 @@ function installPackages(forDevelopment) {
     console.log('Adding the packages for development (once) ...');
     // What runs stays as it is, so that a start needs nothing more when this is killed.
     writeFileSync(PACKAGES_STAMP, `partial ${wanted}`);
-    npm('install', '--no-save', '--include=dev', ...NPM_FLAGS);
+    await npmWithProgress(['install', '--no-save', '--include=dev'], isAll, DEVELOPMENT_MB);
   } else {
     console.log('Installing packages (once after a clone or a change of package-lock.json) ...');
-    rmSync(PACKAGES_STAMP, { force: true });
-    npm('ci', isAll ? '--include=dev' : '--omit=dev', ...NPM_FLAGS);
+    if (kind) rmSync(PACKAGES_STAMP);
+    await npmWithProgress(
+      ['ci', isAll ? '--include=dev' : '--omit=dev'],
+      isAll,
+      RUNTIME_MB + (isAll ? DEVELOPMENT_MB : 0),
+    );
   }
-  completeNode();
+  await completeNode();
   hydrateBundledPostgres();
   writeFileSync(PACKAGES_STAMP, `${isAll ? 'all' : 'runtime'} ${wanted}`); // last, so that a killed install is repeated
 }
 
+/** @param mb the room that the packages need */
+async function npmWithProgress([command, ...flags], isAll, mb) {
+  requireRoom('node_modules', mb);
+  const away = networkFailureOf(await npm('ping', '--loglevel=error', '--fetch-retries=0', '--fetch-timeout=10000'));
+  const folders = packageFolders('package-lock.json', isAll);
+  const stop = showProgress({ total: folders.length, count: () => installed(folders) });
+  const done = await npm(command, ...flags, ...NPM_FLAGS, ...(away ? ['--offline'] : [])); // what npm has in its cache may be enough
+  stop();
+  requireDone(done, command, away);
+}
+
 /** The install script of `node`, which npm may have blocked, links the binary from a package that it puts below. */
-function completeNode() {
+async function completeNode() {
   const works = () => spawnSync(NODE, ['-e', '0']).status === 0;
-  if (!works()) npm('rebuild', 'node', '--foreground-scripts', '--ignore-scripts=false');
+  if (!works()) requireDone(await npm('rebuild', 'node', '--foreground-scripts', '--ignore-scripts=false'), 'rebuild');
   // 70 MB of headers in C. npm itself removes this folder, which is not in the lock, when it adds packages.
   rmSync('node_modules/node/node_modules', { recursive: true, force: true });
+}
+
+/** Why the registry does not answer; undefined when it does. */
+function networkFailureOf({ code, text }) {
+  const failure = failureOf(text);
+  return code !== 0 && isOfNetwork(failure) ? failure : undefined;
 }
 
 // npm packages cannot hold symbolic links; the bundle makes them in an install script, which npm may have blocked.
@@ -102,10 +163,15 @@ function build() {
   const wanted = digest(['src', 'package-lock.json', 'rolldown.config.mjs', 'scripts/compiler.mjs']);
   if (fresh(BUILD_STAMP, wanted)) return;
   console.log('Building ...');
+  requireRoom('dist', BUILD_MB);
   const quiet = { stdio: ['inherit', 'ignore', 'inherit'] }; // it would list every file
   run(NODE, ['node_modules/rolldown/bin/cli.mjs', '--config', 'rolldown.config.mjs'], quiet);
   writeFileSync(BUILD_STAMP, wanted);
 }
 
-installPackages(process.argv.includes('--development'));
-if (!process.argv.includes('--no-build')) build();
+try {
+  await installPackages(process.argv.includes('--development'));
+  if (!process.argv.includes('--no-build')) build();
+} catch (error) {
+  endWith(error);
+}

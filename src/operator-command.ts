@@ -20,8 +20,10 @@ import {
   type BorrowedDatabase,
   attachDatabase,
   claimDatabase,
+  COMMAND_LOCKS,
   type DatabaseAddress,
   type Env,
+  fileProblem,
   readEnv,
   requireDatabase,
   requireServerFiles,
@@ -69,13 +71,17 @@ class Workshop implements Tools, AsyncDisposable {
   async claim(databaseUrl: string | undefined): Promise<DatabaseAddress> {
     const { env, signal, output } = this;
     const log = (line: string) => output.error(line);
-    const database = await claimDatabase({ env: { ...env, databaseUrl }, signal, sessionName: 'svc ctl', log });
+    const database = await claimDatabase({ env: { ...env, databaseUrl }, signal, sessionName: COMMAND_LOCKS, log });
     this.claimed.push(database);
     return database.address;
   }
 
   print(...lines: readonly string[]): void {
     for (const line of lines) this.output.log(line);
+  }
+
+  warn(line: string): void {
+    this.output.error(line);
   }
 
   askSecret(question: string): Promise<string | undefined> {
@@ -122,7 +128,7 @@ class Workshop implements Tools, AsyncDisposable {
   private async borrowed(): Promise<BorrowedDatabase> {
     const { env, signal, output } = this;
     requireDatabase(env);
-    this.attached ??= attachDatabase({ env, signal, sessionName: 'svc ctl', log: (line) => output.error(line) });
+    this.attached ??= attachDatabase({ env, signal, sessionName: COMMAND_LOCKS, log: (line) => output.error(line) });
     return this.attached;
   }
 }
@@ -161,6 +167,7 @@ function explain(error: unknown, args: readonly string[], output: Output): numbe
     return MISUSED;
   }
   const expected = [CommandError, StartError, DomainError, BackupError];
-  output.error(error instanceof Error && expected.some((each) => error instanceof each) ? error.message : error);
+  const isExpected = error instanceof Error && expected.some((each) => error instanceof each);
+  output.error(isExpected ? error.message : (fileProblem(error)?.message ?? error));
   return error instanceof EnvironmentError ? MISUSED : FAILED;
 }

@@ -4,10 +4,11 @@ import {
   type BorrowedDatabase,
   type Env,
   databaseExists,
-  hasCode,
+  fileProblem,
   leaseDatabase,
   HttpServer,
   isOneOfSeveral,
+  listenProblem,
   readEnv,
   StartError,
 } from './platform/index.js';
@@ -70,7 +71,8 @@ async function useDatabase(
 
 /** The message for the operator: expected failures without a stack. */
 export function explain(error: unknown): string {
-  if (error instanceof StartError) return error.message;
+  const expected = error instanceof StartError ? error : fileProblem(error);
+  if (expected) return expected.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
@@ -79,28 +81,12 @@ async function listen(http: HttpServer, env: Env): Promise<void> {
   try {
     await http.listen(env.port, env.host);
   } catch (error) {
-    const isExpected = hasCode(error, 'EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL') || isUnknown(env.host, error);
-    throw isExpected ? cannotListen(env, error) : error;
+    throw listenProblem(env, error) ?? error;
   }
 }
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-function cannotListen(env: Env, cause: unknown): StartError {
-  const address = `${env.host}:${env.port}`;
-  const reason = hasCode(cause, 'EADDRINUSE')
-    ? 'another program listens there'
-    : isUnknown(env.host, cause)
-      ? 'the host is not known'
-      : 'the system does not allow it';
-  return new StartError(`Cannot listen on ${address}: ${reason}. Set PORT or HOST.`, { cause });
-}
-
-/** Whether an error says that exactly this host has no address. */
-function isUnknown(host: string, error: unknown): boolean {
-  return hasCode(error, 'ENOTFOUND', 'EAI_AGAIN') && (error as { hostname?: unknown }).hostname === host;
 }
 
 function isAbort(error: unknown): boolean {

@@ -1,7 +1,18 @@
-import { InvitesService, type ListedInvite } from '../sign-in/index.js';
+import { AdminInvitesService, OPERATOR } from '../admin/index.js';
+import type { InviteRole, ListedInvite } from '../sign-in/index.js';
 import { command, UsageError } from './frame/command.js';
 import { columns, json, JSON_OPTION } from './frame/output.js';
 import { requireFound } from './frame/require.js';
+
+/** Why an invite made now does not help, and what to do. */
+const WARNINGS: Readonly<Record<Exclude<InviteRole, 'needed'>, string>> = {
+  off:
+    'Invites are off, so nobody can sign up with this one. Switch them on: ' +
+    'npm run ctl -- config set instance.invites_enabled true',
+  unneeded:
+    'Everybody may sign up here, so nobody needs this invite. Keep others out: ' +
+    'npm run ctl -- config set instance.registrations_open false',
+};
 
 const create = command({
   words: 'invite create',
@@ -15,7 +26,9 @@ const create = command({
     if (maxUse !== undefined && !/^[1-9]\d{0,5}$/.test(maxUse))
       throw new UsageError('The number of people is a whole number from 1 to 999999.');
     const limits = { maxUse: maxUse === undefined ? null : Number(maxUse), expiresAt };
-    tools.print((await (await tools.services()).get(InvitesService).create(limits)).url);
+    const invites = (await tools.services()).get(AdminInvitesService);
+    tools.print((await invites.create(OPERATOR, limits)).url);
+    if (invites.role !== 'needed') tools.warn(WARNINGS[invites.role]);
   },
 });
 
@@ -25,7 +38,7 @@ const list = command({
   options: { json: JSON_OPTION },
   example: 'invite list',
   run: async (tools, _args, options) => {
-    const invites = await (await tools.services()).get(InvitesService).list();
+    const invites = await (await tools.services()).get(AdminInvitesService).list();
     if (options.json) tools.print(json(invites));
     else if (invites.length === 0) tools.print('There are no invites.');
     else tools.print(...columns([['TOKEN', 'USES', 'LAST DAY', 'STATE'], ...invites.map(row)]));
@@ -38,8 +51,8 @@ const revoke = command({
   parameters: { token: 'Its token in "invite list"; behind -- if it begins with two dashes.' },
   example: 'invite revoke QSLXr6cLZkSDi6mBvOxWQbzFmWjtZCbE8VxK0dLkqxc',
   run: async (tools, { token }) => {
-    const invites = (await tools.services()).get(InvitesService);
-    await requireFound('such invite', invites.revoke(token));
+    const invites = (await tools.services()).get(AdminInvitesService);
+    await requireFound('such invite', invites.revoke(OPERATOR, token));
     tools.print('The invite was revoked.');
   },
 });

@@ -6,7 +6,7 @@ export { type ActorKey, deriveKey, generateActorKey, openSecret, SealBrokenError
 export { hashPassword, needsRehash, passwordProblem, verifyPassword } from './crypto/passwords.js';
 export { hashToken, newToken, sameSecret } from './crypto/tokens.js';
 export { type DatabaseAddress, parseDatabaseUrl } from './env/database-address.js';
-export { withAdvisoryLock } from './database/advisory-lock.js';
+export { COMMAND_LOCKS, withAdvisoryLock } from './database/advisory-lock.js';
 export { type ChangeReports, type DatabaseContents, dataSourceOptions, SIGN_INS } from './database/data-source.js';
 export { Batches } from './database/batches.js';
 export { Database } from './database/database.js';
@@ -53,6 +53,7 @@ export { Brand } from './env/brand.js';
 export { ENV, type Env, isOneOfSeveral, readEnv } from './env/env.js';
 export { BRAND_WORD, decodeSecretKey, environmentVariables, type Retention } from './env/env-variables.js';
 export { hasCode, messageOf, StartError, unlessMissing } from './env/errors.js';
+export { fileProblem } from './env/file-problem.js';
 export { isPublicAddress } from './outbound/outbound-addresses.js';
 export { createOnce } from './env/create-once.js';
 export { isWithin, limitedPart, networkAround, parseAddress, parseRange } from './http/address-range.js';
@@ -60,6 +61,7 @@ export { Asker, ASKING, MustWait } from './outbound/asker.js';
 export { isAcceptable } from './outbound/outbound-body.js';
 export { Draining } from './http/draining.js';
 export { HttpAdapter, HttpServer } from './http/http-server.js';
+export { listenProblem } from './http/listen-problem.js';
 export {
   Outbound,
   type OutboundHeaders,

@@ -12,7 +12,13 @@ export { CredentialAttempts } from './guessing/credential-attempts.js';
 export { KnownNetwork } from './guessing/known-network.entity.js';
 export { PasswordCheckService } from './guessing/password-check.service.js';
 export { Invite } from './invites/invite.entity.js';
-export { type Invitee, type InviteLimits, InvitesService, type ListedInvite } from './invites/invites.service.js';
+export {
+  type Invitee,
+  type InviteLimits,
+  type InviteRole,
+  InvitesService,
+  type ListedInvite,
+} from './invites/invites.service.js';
 export { type Challenge, MfaChallenges } from './mfa/mfa-challenges.js';
 export { MfaChallenge, RecoveryCode, SecondFactor } from './mfa/mfa.entities.js';
 export { type ChallengeType, MfaService, type TotpSetup } from './mfa/mfa.service.js';

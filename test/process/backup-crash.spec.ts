@@ -129,7 +129,10 @@ it('a database moves to another PostgreSQL and back, and a move that was killed 
   const moved = { ...bundled, DATABASE_URL: urlOf(target) };
   const move = () => run(bundled, 'database', 'move', urlOf(target));
   const refused = move();
-  expect([await refused.ended, refused.text]).toEqual([1, `A server or a command uses ${dataDir}. Stop it first.`]);
+  expect([await refused.ended, refused.text]).toEqual([
+    1,
+    `A command uses ${dataDir} (process ${holder.pid}). Stop it first.`,
+  ]);
   await holder.stop();
 
   await killAtPosts(target, move);

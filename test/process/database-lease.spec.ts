@@ -19,7 +19,7 @@ describe('the owner of the database', () => {
     await first.address();
     const postmaster = postmasterOf(dataDir)!;
     const second = scratch.node('holder', [dataDir]);
-    await second.line(/^Another server runs on .*d\d+, waiting up to 20 s$/);
+    await second.line(new RegExp(`^Another server runs on .*d\\d+ \\(process ${first.pid}\\), waiting up to 20 s$`));
     expect(await first.stop()).toBe(0);
     expect(first.lines).toContain('RELEASED');
     await second.address();
@@ -111,6 +111,22 @@ describe('a second start', () => {
     expect(await first.stop()).toBe(0);
   });
 
+  it('tells a command that has the database for itself from a server, and so does a second command', async () => {
+    const dataDir = await scratch.stoppedDatabase();
+    const first = scratch.node('borrower', [dataDir, 'claim']);
+    await first.address();
+    const forItself = new RegExp(`^A command has .* for itself \\(process ${first.pid}\\), waiting`);
+    const [server, second] = [scratch.node('holder', [dataDir]), scratch.node('borrower', [dataDir])];
+    await Promise.all([server, second].map((waiting) => waiting.line(forItself)));
+    const third = scratch.node('borrower', [dataDir, 'claim']);
+    expect(await third.ended).toBe(1);
+    expect(third.text).toMatch(new RegExp(`A command uses .* \\(process ${first.pid}\\)\\. Stop it first\\.`));
+    expect(await first.stop()).toBe(0);
+    await Promise.all([server.address(), second.address()]);
+    expect(await second.stop()).toBe(0);
+    expect(await server.stop()).toBe(0);
+  });
+
   it('stops waiting at a signal', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const first = scratch.node('holder', [dataDir]);
@@ -187,7 +203,7 @@ describe('a server with DATABASE_URL', () => {
     const first = holder(urlOf(testDatabase));
     const address = await first.address();
     const second = holder(urlOf(testDatabase));
-    await second.line(/^Another server runs on the database hold_\d+ at .*, waiting up to 20 s$/);
+    await second.line(/^Another server runs on the database hold_\d+ at .* \(process \d+\), waiting up to 20 s$/);
     const third = holder(urlOf(testDatabase), '200');
     expect(await third.ended).toBe(1);
     expect(await first.stop()).toBe(0);

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseAddress } from '../../src/platform/index.js';
+import { urlOf as urlOfDatabase } from '../support/servers/ctl.js';
 import { freePort } from '../support/servers/free-port.js';
 import { ask, isAlive, postmasterOf, type Program, Scratch, until } from './scratch.js';
 
@@ -175,6 +176,20 @@ describe('an impossible start', () => {
     await new Promise((resolve) => neighbour.close(resolve));
   });
 
+  it.each([
+    ['the bundled database', {}],
+    ['DATABASE_URL', { DATABASE_URL: urlOfDatabase(testDatabase) }],
+  ])('ends with 1 and a sentence when DATA_DIR is a file, with %s', async (_name, env) => {
+    const file = scratch.dataDir();
+    writeFileSync(file, '');
+    const lost = server(file, env);
+    expect(await lost.ended).toBe(1);
+    expect(lost.lines.at(-1)).toBe(
+      `${file} is a file, and a folder is needed there. Move it away, or name another folder.`,
+    );
+    expect(lost.text).not.toContain('    at ');
+  });
+
   it('ends with 1 and a message when the host to listen on is unknown', async () => {
     const lost = server(dataDir, { HOST: 'nowhere.invalid', PORT: '4000' });
     expect(await lost.ended).toBe(1);
@@ -256,7 +271,7 @@ it('a second start says that it waits, and ends at a signal', async () => {
   const first = server(dataDir);
   await urlOf(first);
   const second = server(dataDir);
-  await second.line(/^Another server runs on .*, waiting up to 30 s$/);
+  await second.line(new RegExp(`^Another server runs on .* \\(process ${first.pid}\\), waiting up to 30 s$`));
   expect(await second.stop()).toBe(0);
   expect(isAlive(postmasterOf(dataDir)!)).toBe(true);
   expect(await first.stop()).toBe(0);

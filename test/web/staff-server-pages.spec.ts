@@ -96,6 +96,19 @@ describe('invites', () => {
     ]);
   });
 
+  it('come with a notice where the settings make them useless', async () => {
+    const notice = async (open: boolean, invited: boolean) => {
+      await app.get(SettingsService).update([
+        { path: 'instance.registrations_open', value: open },
+        { path: 'instance.invites_enabled', value: invited },
+      ]);
+      return /Nobody (?:can|needs)[^:]*/.exec((await visit.get(invites)).text)?.[0];
+    };
+    expect(await notice(false, false)).toBe('Nobody can sign up with an invite');
+    expect(await notice(true, true)).toBe('Nobody needs an invite');
+    expect(await notice(false, true)).toBeUndefined();
+  });
+
   it('are shown to moderators with one privilege, and changed only with another one', async () => {
     await app.sql('update users set is_moderator = true where account_id = $1', [app.world.id('alice')]);
     await app.get(SettingsService).update([{ path: 'instance.moderator_privileges', value: ['admin:read:invites'] }]);

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../config/index.js';
 import { UnitOfWork } from '../../platform/index.js';
-import { type Invitee, type InviteLimits, InvitesService, type ListedInvite } from '../../sign-in/index.js';
+import {
+  type Invitee,
+  type InviteLimits,
+  type InviteRole,
+  InvitesService,
+  type ListedInvite,
+} from '../../sign-in/index.js';
 import type { ModerationAction } from '../log/moderation-log.messages.js';
 import { ModerationLogService } from '../log/moderation-log.service.js';
 
@@ -13,6 +19,11 @@ export class AdminInvitesService {
     private readonly invites: InvitesService,
     private readonly log: ModerationLogService,
   ) {}
+
+  /** What the settings make of invites. */
+  get role(): InviteRole {
+    return this.invites.role;
+  }
 
   list(): Promise<ListedInvite[]> {
     return this.invites.list();

@@ -28,7 +28,8 @@ async function given(...args: string[]): Promise<unknown> {
   const asked = { services: unused, migrations: unused, migrate: unused, askSecret: unused, ask: unused };
   const schema = { known: [], make: unused, complete: unused };
   const databases = { database: unused, claim: unused, schema };
-  const tools: Tools = { print, env: readEnv({}), signal: new AbortController().signal, ...asked, ...databases };
+  const warn = () => undefined;
+  const tools: Tools = { print, warn, env: readEnv({}), signal: new AbortController().signal, ...asked, ...databases };
   const request = requestOf(commands, args);
   if ('help' in request) throw new Error('not asked for');
   await request.run(tools);

@@ -31,6 +31,8 @@ export interface Tools {
   claim(databaseUrl: string | undefined): Promise<DatabaseAddress>;
   /** Prints lines of the result. */
   print(...lines: readonly string[]): void;
+  /** Prints a warning beside the result: programs that read the result do not get it. */
+  warn(line: string): void;
   /** Asks for a secret; undefined without a terminal. */
   askSecret(question: string): Promise<string | undefined>;
   /** Asks for a text; undefined without a terminal. */

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import pg from 'pg';
 import type { DatabaseAddress } from '../env/database-address.js';
 
@@ -7,8 +8,18 @@ export const ROLE_LOCK = 'svc.role.all';
 /** Shared by processes that use the bundled database without owning it. */
 export const BORROWERS_LOCK = 'svc.borrowers';
 
-/** The application name of servers' sessions, which tells them from those of commands. */
+/** The beginning of the application name of servers' sessions, which tells them from those of commands. */
 export const SERVER_LOCKS = 'svc locks';
+
+/** The beginning of the application name of commands' sessions. */
+export const COMMAND_LOCKS = 'svc ctl';
+
+/** The process that holds a lock, as the application name of its session tells it. */
+export interface LockHolder {
+  readonly isServer: boolean;
+  /** `process 4711`, with the machine when it is another one; empty when it is not known. */
+  readonly process: string;
+}
 
 /** Runs `work` under the lock `key`, after waiting for its holder. */
 export async function withAdvisoryLock<T>(address: DatabaseAddress, key: string, work: () => Promise<T>): Promise<T> {
@@ -17,10 +28,20 @@ export async function withAdvisoryLock<T>(address: DatabaseAddress, key: string,
   return await work();
 }
 
+/** PostgreSQL cuts longer application names, and says so. */
+const LONGEST_NAME = 63;
+
 /** An idle session must stay open, but not longer than the machine at its other end. */
 const SESSION_SETTINGS = `
   set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0;
   set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`;
+
+const HOLDER = `
+  select a.application_name as name from pg_locks l join pg_stat_activity a on a.pid = l.pid
+  where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
+    and l.database = (select oid from pg_database where datname = current_database())
+    and (l.classid::bigint << 32) | l.objid::bigint = hashtextextended($1, 0)
+  limit 1`;
 
 /** A connection that only holds locks: its end releases them. */
 export class LockSession {
@@ -33,7 +54,7 @@ export class LockSession {
   static async open(address: DatabaseAddress, name = SERVER_LOCKS): Promise<LockSession> {
     const client = new pg.Client({
       ...address,
-      application_name: name,
+      application_name: `${name} ${process.pid}@${hostname()}`.slice(0, LONGEST_NAME),
       keepAlive: true,
       keepAliveInitialDelayMillis: 30_000,
       connectionTimeoutMillis: 10_000,
@@ -65,6 +86,12 @@ export class LockSession {
     return this.ask('select pg_try_advisory_lock_shared(hashtextextended($1, 0)) as yes', key);
   }
 
+  /** Who holds or shares the lock, one of several; undefined when nobody does. */
+  async holderOf(key: string): Promise<LockHolder | undefined> {
+    const { rows } = await this.client.query<{ name: string | null }>(HOLDER, [key]);
+    return rows[0] && holderNamed(rows[0].name ?? '');
+  }
+
   async close(): Promise<void> {
     await this.client.end();
   }
@@ -77,4 +104,10 @@ export class LockSession {
     const { rows } = await this.client.query<{ yes: boolean }>(text, [key]);
     return rows[0]?.yes === true;
   }
+}
+
+function holderNamed(name: string): LockHolder {
+  const [, id, machine = ''] = / (\d+)@(.*)$/.exec(name) ?? []; // another user of the database may not see the name
+  const place = hostname().startsWith(machine) ? '' : ` on ${machine}`;
+  return { isServer: !name.startsWith(COMMAND_LOCKS), process: id === undefined ? '' : `process ${id}${place}` };
 }

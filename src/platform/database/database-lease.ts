@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Env } from '../env/env.js';
 import { messageOf, StartError } from '../env/errors.js';
 import type { DatabaseAddress } from '../env/database-address.js';
-import { BORROWERS_LOCK, LockSession, ROLE_LOCK } from './advisory-lock.js';
+import { BORROWERS_LOCK, type LockHolder, LockSession, ROLE_LOCK } from './advisory-lock.js';
 import { databaseExists, databaseSource, isAway, type DatabaseSource, type OpenDatabase } from './database-source.js';
 
 export interface HoldOptions {
@@ -55,7 +55,10 @@ export function attachDatabase(options: HoldOptions): Promise<BorrowedDatabase> 
   const wait = new Wait(options, options.signal);
   return whenThere(source, wait, async (database) => {
     const share = async (session: LockSession) => {
-      while (!(await session.tryShare(BORROWERS_LOCK))) await wait.pause(`Another process stops ${source.name}`);
+      while (!(await session.tryShare(BORROWERS_LOCK))) {
+        const holder = await session.holderOf(BORROWERS_LOCK);
+        await wait.pause(holder?.isServer === false ? occupied(source.name, holder) : stopping(source.name, holder));
+      }
     };
     const lock = await lockIn(database, share, options.sessionName);
     const release = () => lock.close().then(() => database.leave());
@@ -72,7 +75,8 @@ export async function claimDatabase(options: HoldOptions): Promise<BorrowedDatab
   const wait = new Wait({ ...options, waitMs: 0 }, options.signal);
   return whenThere(source, wait, async (database) => {
     const claim = async (session: LockSession) => {
-      for (const key of [ROLE_LOCK, BORROWERS_LOCK]) if (!(await session.tryLock(key))) throw inUse(source.name);
+      for (const key of [ROLE_LOCK, BORROWERS_LOCK])
+        if (!(await session.tryLock(key))) throw inUse(source.name, await session.holderOf(key));
     };
     const lock = await lockIn(database, claim, options.sessionName);
     const release = () => database.stop().then(() => lock.close());
@@ -80,8 +84,24 @@ export async function claimDatabase(options: HoldOptions): Promise<BorrowedDatab
   });
 }
 
-function inUse(name: string): StartError {
-  return new StartError(`A server or a command uses ${name}. Stop it first.`);
+/** The holder is unknown when it ended at this moment. */
+function inUse(name: string, holder: LockHolder | undefined): StartError {
+  const user = holder ? (holder.isServer ? 'A server' : 'A command') : 'A server or a command';
+  return new StartError(`${user} uses ${name}${inBrackets(holder)}. Stop it first.`);
+}
+
+/** Why a process has to wait for `holder`. */
+function occupied(name: string, holder: LockHolder | undefined): string {
+  if (holder?.isServer === false) return `A command has ${name} for itself${inBrackets(holder)}`;
+  return `Another server runs on ${name}${inBrackets(holder)}`;
+}
+
+function stopping(name: string, holder: LockHolder | undefined): string {
+  return `Another process stops ${name}${inBrackets(holder)}`;
+}
+
+function inBrackets(holder: LockHolder | undefined): string {
+  return holder && holder.process !== '' ? ` (${holder.process})` : '';
 }
 
 /** The role lock and its database. */
@@ -163,7 +183,7 @@ function lockDatabase(source: DatabaseSource, wait: Wait): Promise<LeasedDatabas
   return whenThere(source, wait, async (database) => {
     const lock = await lockIn(database, async (session) => {
       while (!(await session.tryLock(ROLE_LOCK)))
-        await wait.pause(`Another server runs on ${source.name}`, DatabaseLockedError);
+        await wait.pause(occupied(source.name, await session.holderOf(ROLE_LOCK)), DatabaseLockedError);
     });
     return { database, lock };
   });

@@ -6,7 +6,7 @@ import { sql } from './sql.js';
 const countServers = sql<{ count: number }>(
   'platform.running_servers',
   `select count(distinct l.pid)::int as count from pg_locks l join pg_stat_activity a on a.pid = l.pid
-   where l.locktype = 'advisory' and l.objsubid = 1 and l.granted and a.application_name = $1
+   where l.locktype = 'advisory' and l.objsubid = 1 and l.granted and starts_with(a.application_name, $1)
      and l.database = (select oid from pg_database where datname = current_database())
      and (l.classid::bigint << 32) | l.objid::bigint in (hashtextextended($2, 0), hashtextextended($3, 0))`,
 );

@@ -4,6 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, open, readdir, readFile, realpath, rename
 import { join } from 'node:path';
 import { createOnce, type FileOwner } from '../env/create-once.js';
 import { hasCode, StartError } from '../env/errors.js';
+import { fullDiskIn } from '../env/file-problem.js';
 import { makeDataDir } from '../env/private-files.js';
 import { chooseIdentity, type Identity } from './embedded-identity.js';
 import { findPrograms, runProgram, type Programs } from './embedded-program.js';
@@ -91,8 +92,10 @@ async function initialise(draft: string, folder: string, identity: Identity, pro
     ...['-D', draft, '-U', CLUSTER_USER, '--auth=scram-sha-256', `--pwfile=${passwordFile(folder)}`],
     ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
   ]);
-  if (made.code !== 0)
-    throw new StartError(`PostgreSQL could not make a database in ${folder}:\n${made.output.trim()}`);
+  if (made.code !== 0) {
+    const text = `PostgreSQL could not make a database in ${folder}:\n${made.output.trim()}`;
+    throw fullDiskIn(made.output, folder) ?? new StartError(text);
+  }
   const single = ['--single', '-D', draft, 'template1'];
   const filled = await runProgram(identity, programs.postgres, single, `create database ${CLUSTER_DATABASE}\n`);
   if (filled.code !== 0) throw new StartError(`PostgreSQL could not use ${draft}:\n${filled.output.trim()}`);

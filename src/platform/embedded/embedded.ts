@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { hasCode, messageOf, StartError } from '../env/errors.js';
+import { fileProblem, fullDiskIn } from '../env/file-problem.js';
 import type { DatabaseAddress } from '../env/database-address.js';
 import { CLUSTER_DATABASE, CLUSTER_USER, openCluster, type Cluster } from './embedded-cluster.js';
 import { findPostmaster, launchPostmaster, stopPostmaster, type Postmaster } from './embedded-postmaster.js';
@@ -45,6 +46,8 @@ export class EmbeddedPostgres {
       return await EmbeddedPostgres.persist(options);
     } catch (error) {
       if (!isSystemError(error)) throw error;
+      const problem = fileProblem(error);
+      if (problem) throw problem;
       throw new StartError(`The bundled PostgreSQL cannot run in ${options.dataDir}: ${error.message}`, {
         cause: error,
       });
@@ -60,7 +63,8 @@ export class EmbeddedPostgres {
       options.signal?.throwIfAborted();
       failingSince = attempt.failure === undefined ? undefined : (failingSince ?? Date.now());
       if (failingSince !== undefined && Date.now() - failingSince > RETRY_MS) {
-        throw new StartError(`The bundled PostgreSQL in ${cluster.folder} did not start:\n${attempt.failure}`);
+        const text = `The bundled PostgreSQL in ${cluster.folder} did not start:\n${attempt.failure}`;
+        throw fullDiskIn(attempt.failure ?? '', cluster.folder) ?? new StartError(text);
       }
       await delay(20);
     }

@@ -3,6 +3,8 @@ import { Logger, type Params, PinoLogger } from 'nestjs-pino';
 import { type DestinationStream, stdTimeFunctions } from 'pino';
 import type { Options } from 'pino-http';
 import type { Env } from '../env/env.js';
+import { StartError } from '../env/errors.js';
+import { fileProblem } from '../env/file-problem.js';
 import { censored } from './log-censor.js';
 import { requestIdField } from './request-log.js';
 
@@ -39,9 +41,16 @@ export function startLogger(env: Pick<Env, 'logLevel'>): LoggerService {
   return {
     log: () => undefined,
     warn: (...words: [unknown]) => logger.warn(...words),
-    error: (...words: [unknown]) => logger.error(...words),
+    error: (...words: [unknown]) => {
+      if (!isExplained(words[0])) logger.error(...words);
+    },
     fatal: (...words: [unknown]) => logger.fatal(...words),
   };
+}
+
+/** Whether the start ends with a sentence about the error, which needs no stack besides. */
+function isExplained(error: unknown): boolean {
+  return error instanceof StartError || fileProblem(error) !== undefined;
 }
 
 /**

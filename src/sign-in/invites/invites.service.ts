@@ -53,6 +53,9 @@ export interface ListedInvite extends InviteLimits {
   readonly url: string;
 }
 
+/** Whether sign-up needs invites, is off even for people who have one, or is open to everybody. */
+export type InviteRole = 'needed' | 'off' | 'unneeded';
+
 /** The addressee of an invite. */
 export interface Invitee {
   readonly email: string;
@@ -133,6 +136,12 @@ export class InvitesService {
       action: { label: t.text('sign-up.title'), url: this.listed(invite).url },
     });
     return this.mailer.deliver({ to: email, ...letter });
+  }
+
+  /** What invites are good for by the settings: people sign up with one, nobody does, or nobody needs one. */
+  get role(): InviteRole {
+    if (this.settings.get('instance.registrations_open')) return 'unneeded';
+    return this.settings.get('instance.invites_enabled') ? 'needed' : 'off';
   }
 
   /** Whether an invite is valid; does not use it. */

@@ -89,8 +89,7 @@ export class SignUpController {
     const isKnown = (await this.invites.isValid(token)) && (await this.registrations.admits(token));
     if (!isKnown) {
       const t = this.pages.translator(request);
-      const page = messagePage(t.text('sign-up.not-invited.title'), t.text('sign-up.not-invited.text'));
-      this.pages.page(t, page).send(response.status(404));
+      this.pages.page(t, this.uselessInvite(t)).send(response.status(404));
       return;
     }
     (await this.page(request, { sent: Object.assign(new SignUpBody(), { token }), errors: {} })).send(response);
@@ -152,10 +151,15 @@ export class SignUpController {
   }
 
   private closedPage(t: Translator, token: string): PageContent {
-    const page = (title: string, text: string) => ({ ...messagePage(title, text), bar: { here: 'sign-up' } as const });
-    if (!this.settings.get('instance.invites_enabled'))
-      return page(t.text('sign-up.title'), t.text('landing.join.closed'));
-    if (token === '') return page(t.text('sign-up.title'), t.text('landing.join.invited'));
-    return page(t.text('sign-up.not-invited.title'), t.text('sign-up.not-invited.text'));
+    const bar = { here: 'sign-up' } as const;
+    if (token !== '') return { ...this.uselessInvite(t), bar };
+    const text = this.invites.role === 'off' ? 'landing.join.closed' : 'landing.join.invited';
+    return { ...messagePage(t.text('sign-up.title'), t.text(text)), bar };
+  }
+
+  /** Says why an invite does not let its holder in. Where invites are off, the page does not tell a valid one apart. */
+  private uselessInvite(t: Translator): PageContent {
+    const reason = this.invites.role === 'off' ? 'sign-up.not-invited.off' : 'sign-up.not-invited.text';
+    return messagePage(t.text('sign-up.not-invited.title'), t.text(reason));
   }
 }

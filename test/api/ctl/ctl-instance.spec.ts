@@ -1,3 +1,4 @@
+import { SettingsService } from '../../../src/config/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { runCtl, urlOf } from '../../support/servers/ctl.js';
 
@@ -83,8 +84,15 @@ describe('announcements', () => {
 });
 
 describe('invites', () => {
+  const allow = ({ everybody, invited }: { everybody: boolean; invited: boolean }) =>
+    app.get(SettingsService).update([
+      { path: 'instance.registrations_open', value: everybody },
+      { path: 'instance.invites_enabled', value: invited },
+    ]);
+
   it('are created, shown and revoked', async () => {
     expect(await outputOf('invite', 'list')).toBe('There are no invites.');
+    await allow({ everybody: false, invited: true });
     const link = await outputOf('invite', 'create', '--max-use', '3', '--expires-at', '2999-12-31');
     const [, token = ''] = /^https:\/\/svc\.test\/registration\/([\w-]{43})$/.exec(link) ?? [];
     expect(await outputOf('invite', 'list')).toMatch(new RegExp(`^TOKEN .*\n${token} +0/3 +2999-12-31 +ok$`));
@@ -93,5 +101,22 @@ describe('invites', () => {
     expect(await outputOf('invite', 'list')).toMatch(/ended$/);
     expect(await ctl('invite', 'revoke', 'x')).toEqual({ code: 1, out: '', err: 'There is no such invite.' });
     expect((await ctl('invite', 'create', '--max-use', '0')).code).toBe(2);
+    const log = await app.sql<{ message: string }>('select message from moderation_log order by id');
+    expect(log.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^@operator made invite #/),
+      expect.stringMatching(/^@operator revoked invite #/),
+    ]);
+  });
+
+  it.each([
+    [{ everybody: false, invited: false }, /^Invites are off, .*config set instance\.invites_enabled true$/],
+    [{ everybody: true, invited: true }, /^Everybody may sign up here, .*instance\.registrations_open false$/],
+  ])('are made with a warning where they are of no use: %j', async (may, warning) => {
+    await allow(may);
+    expect(await ctl('invite', 'create')).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^https:\/\/svc\.test\/registration\/[\w-]{43}$/) as string,
+      err: expect.stringMatching(warning) as string,
+    });
   });
 });

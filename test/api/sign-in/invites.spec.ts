@@ -136,6 +136,24 @@ describe('the page of an invite', () => {
     const again = await visit.get(`/registration/${token}`);
     expect([again.status, again.text.includes('This invitation does not work')]).toEqual([404, true]);
   });
+
+  it('says that invites are off, also to somebody who sends the form late', async () => {
+    const { token } = await create();
+    const visit = new BrowserVisit(app);
+    await visit.get(`/registration/${token}`);
+    await configure({ open: false, invites: false });
+    const off = 'This server takes no invitations at the moment.';
+    const pages = [
+      await visit.submit({ username: 'ada', email: '', password: PASSWORD, agreement: 'true' }),
+      await visit.get(`/registration/${token}`),
+      await visit.get('/registration/unknown'),
+    ];
+    expect(pages.map(({ status, text }) => [status, text.includes(off)])).toEqual([
+      [422, true],
+      [404, true],
+      [404, true],
+    ]);
+  });
 });
 
 describe('a mail with an invite', () => {

@@ -28,6 +28,8 @@ export const signIn = {
   'sign-up.done': 'Dein Konto ist angelegt',
   'sign-up.not-invited.title': 'Diese Einladung funktioniert nicht',
   'sign-up.not-invited.text': 'Sie wurde schon benutzt, ist abgelaufen oder zurückgenommen. Bitte um eine neue.',
+  'sign-up.not-invited.off':
+    'Dieser Server nimmt zurzeit keine Einladungen an. Bitte, wer dich eingeladen hat, sie einschalten zu lassen.',
   'sign-up.ERR_BLANK': 'Das fehlt noch.',
   'sign-up.ERR_TAKEN': 'Das ist schon vergeben.',
   'sign-up.ERR_RESERVED': 'Dieser Name ist reserviert.',

@@ -45,6 +45,9 @@ export const staffServer = {
   'staff.saved': 'Gespeichert.',
   'staff.invites': 'Einladungen',
   'staff.invites.none': 'Es gibt keine Einladungen.',
+  'staff.invites.role.off':
+    'Mit einer Einladung kann sich niemand anmelden: In den Einstellungen bekommt niemand ein Konto.',
+  'staff.invites.role.unneeded': 'Niemand braucht eine Einladung: In den Einstellungen bekommen alle ein Konto.',
   'staff.invites.new': 'Neue Einladung',
   'staff.invites.max-use': 'Für wie viele Menschen; leer ohne letzten Tag heißt: einen',
   'staff.invites.last-day': 'Letzter Tag',

@@ -27,6 +27,8 @@ export const signIn = {
   'sign-up.done': 'Your account has been created',
   'sign-up.not-invited.title': 'This invitation does not work',
   'sign-up.not-invited.text': 'It was used already, it has ended, or it was taken back. Ask for another one.',
+  'sign-up.not-invited.off':
+    'This server takes no invitations at the moment. Ask who invited you to have them switched on.',
   'sign-up.ERR_BLANK': 'This is missing.',
   'sign-up.ERR_TAKEN': 'This is taken already.',
   'sign-up.ERR_RESERVED': 'This name is reserved.',

@@ -45,6 +45,8 @@ export const staffServer = {
   'staff.saved': 'Saved.',
   'staff.invites': 'Invites',
   'staff.invites.none': 'There are no invites.',
+  'staff.invites.role.off': 'Nobody can sign up with an invite: in the settings, nobody gets an account.',
+  'staff.invites.role.unneeded': 'Nobody needs an invite: in the settings, everybody gets an account.',
   'staff.invites.new': 'New invite',
   'staff.invites.max-use': 'For how many people; empty without a last day means one',
   'staff.invites.last-day': 'Last day',

@@ -28,6 +28,8 @@ export const signIn = {
   'sign-up.done': 'Votre compte est créé',
   'sign-up.not-invited.title': 'Cette invitation ne fonctionne pas',
   'sign-up.not-invited.text': 'Elle a déjà servi, a expiré ou a été retirée. Demandez-en une autre.',
+  'sign-up.not-invited.off':
+    'Ce serveur n’accepte pas d’invitations en ce moment. Demandez à qui vous a invité de les faire activer.',
   'sign-up.ERR_BLANK': 'Cette information manque.',
   'sign-up.ERR_TAKEN': 'C’est déjà pris.',
   'sign-up.ERR_RESERVED': 'Ce nom est réservé.',

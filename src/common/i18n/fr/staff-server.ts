@@ -45,6 +45,10 @@ export const staffServer = {
   'staff.saved': 'Enregistré.',
   'staff.invites': 'Invitations',
   'staff.invites.none': 'Il n’y a pas d’invitation.',
+  'staff.invites.role.off':
+    'Personne ne peut s’inscrire avec une invitation : dans les paramètres, personne n’obtient de compte.',
+  'staff.invites.role.unneeded':
+    'Personne n’a besoin d’invitation : dans les paramètres, tout le monde obtient un compte.',
   'staff.invites.new': 'Nouvelle invitation',
   'staff.invites.max-use': 'Pour combien de personnes ; vide sans dernier jour signifie une',
   'staff.invites.last-day': 'Dernier jour',

@@ -76,6 +76,8 @@ export class InvitePagesController {
   }
 
   private async page({ t, session, may }: Visit, draft?: InviteDraft): Promise<PageContent> {
-    return invitesPage(t, session, await this.invites.list(), may('admin:write:invites'), draft);
+    const invites = await this.invites.list();
+    const shown = { invites, role: this.invites.role, isChangeable: may('admin:write:invites') };
+    return invitesPage(t, session, shown, draft);
   }
 }

@@ -1,5 +1,5 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../../common/index.js';
-import type { BrowserSession, ListedInvite } from '../../../sign-in/index.js';
+import type { BrowserSession, InviteRole, ListedInvite } from '../../../sign-in/index.js';
 import { sessionForm } from '../../parts/forms.part.js';
 import { STAFF_PATH } from '../frame/staff-sections.js';
 import { askFirst, type Said, saidPart } from '../parts/staff.part.js';
@@ -14,25 +14,38 @@ export interface InviteDraft extends Said {
   readonly name?: string;
 }
 
+/** What the page shows. */
+export interface ShownInvites {
+  readonly invites: readonly ListedInvite[];
+  readonly role: InviteRole;
+  readonly isChangeable: boolean;
+}
+
 /** The invites, and the forms of new ones. */
 export function invitesPage(
   t: Translator,
   session: BrowserSession,
-  invites: readonly ListedInvite[],
-  isChangeable: boolean,
+  { invites, role, isChangeable }: ShownInvites,
   draft: InviteDraft = {},
 ): PageContent {
   const title = t.text('staff.invites');
   return {
     title,
     main: html`<h1>${title}</h1>
-      ${saidPart(draft)} ${isChangeable && newInvite(t, session, draft)}
+      ${saidPart(draft)} ${role !== 'needed' && roleNotice(t, role)} ${isChangeable && newInvite(t, session, draft)}
       ${invites.length === 0 && html`<p class="soft">${t.text('staff.invites.none')}</p>`}
       <ul class="rows">
         ${invites.map((invite) => inviteRow(t, invite, isChangeable))}
       </ul>
       ${isChangeable && inviteByMail(t, session, draft)}`,
   };
+}
+
+/** Why an invite made now does not help, and where to change that. */
+function roleNotice(t: Translator, role: Exclude<InviteRole, 'needed'>): Html {
+  return html`<p class="notice">
+    ${t.text(`staff.invites.role.${role}`)} <a href="${STAFF_PATH}/settings">${t.text('staff.settings')}</a>
+  </p>`;
 }
 
 function inviteRow(

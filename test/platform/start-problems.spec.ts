@@ -1,0 +1,34 @@
+import { userInfo } from 'node:os';
+import { fileProblem, listenProblem } from '../../src/platform/index.js';
+
+const us = userInfo().username;
+
+it.each([
+  ['EACCES', `The user ${us} may not use /srv/data. Give the folder to this user`],
+  ['EPERM', `The system does not let the user ${us} change /srv/data.`],
+  ['EROFS', '/srv/data is on a file system that is read-only. Mount it for writing'],
+  ['ENOSPC', 'The disk is full: /srv/data could not be written. Free some space'],
+  ['EDQUOT', `The quota of the user ${us} is used up: /srv/data could not be written.`],
+  ['ENOTDIR', '/srv/data leads through a file where a folder is needed.'],
+  ['EEXIST', '/srv/data is a file, and a folder is needed there.'],
+])('a folder that is refused with %s is a sentence with what to do', (code, sentence) => {
+  const error = Object.assign(new Error(`${code}: mkdir`), { code, syscall: 'mkdir', path: '/srv/data' });
+  expect(fileProblem(error)?.message).toContain(sentence);
+});
+
+it('leaves errors without a path, and missing files, as they are', () => {
+  expect(fileProblem(Object.assign(new Error('listen'), { code: 'EACCES' }))).toBeUndefined();
+  expect(fileProblem(Object.assign(new Error('open'), { code: 'ENOENT', path: '/srv/data' }))).toBeUndefined();
+});
+
+it.each([
+  ['EADDRINUSE', 4000, 'another program listens there. Set PORT or HOST.'],
+  ['EACCES', 443, 'ports below 1024 are for root. Set PORT=4000, and let a proxy listen there (docs/online.md).'],
+  ['EACCES', 4000, 'the system does not allow it. Set PORT or HOST.'],
+  ['EADDRNOTAVAIL', 4000, 'this machine does not have the address. Set HOST.'],
+])('an address that is refused with %s at port %d is a sentence with what to do', (code, port, sentence) => {
+  const error = Object.assign(new Error('listen'), { code, syscall: 'listen' });
+  expect(listenProblem({ host: '127.0.0.1', port }, error)?.message).toBe(
+    `Cannot listen on 127.0.0.1:${port}: ${sentence}`,
+  );
+});
