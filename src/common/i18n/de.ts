@@ -3,6 +3,7 @@ import { app } from './de/app.js';
 import { authorize } from './de/authorize.js';
 import { compose } from './de/compose.js';
 import { mail } from './de/mail.js';
+import { online } from './de/online.js';
 import { people } from './de/people.js';
 import { signIn } from './de/sign-in.js';
 import { start } from './de/start.js';
@@ -19,6 +20,7 @@ export const de: Messages = {
   ...authorize,
   ...compose,
   ...mail,
+  ...online,
   ...people,
   ...signIn,
   ...start,

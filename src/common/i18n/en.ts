@@ -3,6 +3,7 @@ import { app } from './en/app.js';
 import { authorize } from './en/authorize.js';
 import { compose } from './en/compose.js';
 import { mail } from './en/mail.js';
+import { online } from './en/online.js';
 import { people } from './en/people.js';
 import { signIn } from './en/sign-in.js';
 import { start } from './en/start.js';
@@ -18,6 +19,7 @@ export const en = {
   ...authorize,
   ...compose,
   ...mail,
+  ...online,
   ...people,
   ...signIn,
   ...start,

@@ -3,6 +3,7 @@ import { app } from './fr/app.js';
 import { authorize } from './fr/authorize.js';
 import { compose } from './fr/compose.js';
 import { mail } from './fr/mail.js';
+import { online } from './fr/online.js';
 import { people } from './fr/people.js';
 import { signIn } from './fr/sign-in.js';
 import { start } from './fr/start.js';
@@ -19,6 +20,7 @@ export const fr: Messages = {
   ...authorize,
   ...compose,
   ...mail,
+  ...online,
   ...people,
   ...signIn,
   ...start,

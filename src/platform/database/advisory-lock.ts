@@ -17,6 +17,16 @@ export async function withAdvisoryLock<T>(address: DatabaseAddress, key: string,
   return await work();
 }
 
+/** Runs `work` under the lock `key`; undefined, without waiting, while another session holds it. */
+export async function tryAdvisoryLock<T>(
+  address: DatabaseAddress,
+  key: string,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  await using session = await LockSession.open(address, 'svc work');
+  return (await session.tryLock(key)) ? await work() : undefined;
+}
+
 /** An idle session must stay open, but not longer than the machine at its other end. */
 const SESSION_SETTINGS = `
   set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0;
