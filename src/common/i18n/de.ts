@@ -2,6 +2,7 @@ import { account } from './de/account.js';
 import { app } from './de/app.js';
 import { authorize } from './de/authorize.js';
 import { compose } from './de/compose.js';
+import { log } from './de/log.js';
 import { mail } from './de/mail.js';
 import { online } from './de/online.js';
 import { people } from './de/people.js';
@@ -19,6 +20,7 @@ export const de: Messages = {
   ...app,
   ...authorize,
   ...compose,
+  ...log,
   ...mail,
   ...online,
   ...people,

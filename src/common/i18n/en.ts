@@ -2,6 +2,7 @@ import { account } from './en/account.js';
 import { app } from './en/app.js';
 import { authorize } from './en/authorize.js';
 import { compose } from './en/compose.js';
+import { log } from './en/log.js';
 import { mail } from './en/mail.js';
 import { online } from './en/online.js';
 import { people } from './en/people.js';
@@ -18,6 +19,7 @@ export const en = {
   ...app,
   ...authorize,
   ...compose,
+  ...log,
   ...mail,
   ...online,
   ...people,

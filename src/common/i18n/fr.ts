@@ -2,6 +2,7 @@ import { account } from './fr/account.js';
 import { app } from './fr/app.js';
 import { authorize } from './fr/authorize.js';
 import { compose } from './fr/compose.js';
+import { log } from './fr/log.js';
 import { mail } from './fr/mail.js';
 import { online } from './fr/online.js';
 import { people } from './fr/people.js';
@@ -19,6 +20,7 @@ export const fr: Messages = {
   ...app,
   ...authorize,
   ...compose,
+  ...log,
   ...mail,
   ...online,
   ...people,

@@ -1,8 +1,8 @@
-import { RUN_LOCK } from '../../src/instance/index.js';
-import { tryAdvisoryLock } from '../../src/platform/index.js';
-import { BrowserVisit } from '../support/fixtures/browser-visit.js';
-import { wordsOf } from '../support/pages.js';
-import { type Behind, startBehind } from '../support/servers/reverse-proxy.js';
+import { RUN_LOCK } from '../../../src/instance/index.js';
+import { tryAdvisoryLock } from '../../../src/platform/index.js';
+import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
+import { wordsOf } from '../../support/pages.js';
+import { type Behind, startBehind } from '../../support/servers/reverse-proxy.js';
 
 const PATH = '/app/start/check';
 
