@@ -8,8 +8,9 @@ export class BackupModule {
   static register(address: DatabaseAddress): DynamicModule {
     return {
       module: BackupModule,
+      global: true,
       providers: [{ provide: DATABASE_ADDRESS, useValue: address }, ScheduledBackupsService],
-      exports: [ScheduledBackupsService],
+      exports: [DATABASE_ADDRESS, ScheduledBackupsService],
     };
   }
 }

@@ -7,5 +7,5 @@ export { unfinishedLoad } from './database/loader.sql.js';
 export { requireKnown, type SchemaMaker } from './database/schema-maker.js';
 export { moveDatabase } from './move-database.js';
 export { restoreBackup } from './restore-backup.js';
-export { type BackupSchedule, ScheduledBackupsService } from './scheduled-backups.service.js';
+export { type BackupSchedule, DATABASE_ADDRESS, ScheduledBackupsService } from './scheduled-backups.service.js';
 export { manifestOf, verifyBackup } from './verify-backup.js';

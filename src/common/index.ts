@@ -92,7 +92,7 @@ export { Describe, type JsonSchema, type Parameter, parametersOf } from './input
 export { PAGE_ASSETS, type PageAsset } from './pages/assets.js';
 export { HtmlPage } from './pages/html-page.js';
 export { type PageAnswer, SeeOther } from './pages/see-other.js';
-export { type PageContent, previewOf, type Site, type VisitorBar } from './pages/layout.js';
+export { elsewherePath, type PageContent, previewOf, type Site, type VisitorBar } from './pages/layout.js';
 export type { Letter, MailContent } from './pages/mail.js';
 export { Pages } from './pages/pages.js';
 export { bdi, type Html, html, type Insert, safe } from './i18n/template.js';

@@ -1,7 +1,7 @@
 import { command, CommandError } from './frame/command.js';
 import { examine, migrationsFinding } from './doctor.js';
-import { examineOnline } from './online/online.js';
 import { type Finding, findingLines, isWell } from './frame/finding.js';
+import { examineOnline } from './online.js';
 import { counted, json, JSON_OPTION } from './frame/output.js';
 
 const migrate = command({

@@ -13,6 +13,8 @@ export {
 } from './frontends/frontends.service.js';
 export { type Probe, ProbeShape } from './health/probe.shape.js';
 export { ProbeTickets } from './health/probe-tickets.js';
+export type { OnlineFinding, OnlineReport } from './online/finding.js';
+export { OnlineChecksService, RUN_LOCK } from './online/online-checks.service.js';
 export { HealthcheckShape } from './health/healthcheck.shape.js';
 export { documentName, type DocumentName, InstanceDocumentsService } from './texts/instance-documents.service.js';
 export { InstanceText } from './texts/instance-text.entity.js';

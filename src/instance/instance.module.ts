@@ -17,6 +17,7 @@ import { HealthService } from './health/health.service.js';
 import { HealthcheckService } from './health/healthcheck.service.js';
 import { InstanceDocuments } from './documents/instance-documents.js';
 import { InstanceV1Controller, InstanceV2Controller } from './documents/instance.controller.js';
+import { OnlineChecksService } from './online/online-checks.service.js';
 import { ProbeController } from './health/probe.controller.js';
 import { ProbeTickets } from './health/probe-tickets.js';
 import { MetricsController } from './health/metrics.controller.js';
@@ -53,6 +54,7 @@ import { TotalsService } from './figures/totals.service.js';
   ],
   providers: [
     ProbeTickets,
+    OnlineChecksService,
     TotalsRepository,
     ActivityRepository,
     ActivityService,
@@ -81,6 +83,7 @@ import { TotalsService } from './figures/totals.service.js';
     FrontendsService,
     InstanceDocuments,
     InstanceDocumentsService,
+    OnlineChecksService,
     RulesService,
     AnnouncementsService,
     AnnouncementView,

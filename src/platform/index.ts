@@ -6,7 +6,7 @@ export { type ActorKey, deriveKey, generateActorKey, openSecret, SealBrokenError
 export { hashPassword, needsRehash, passwordProblem, verifyPassword } from './crypto/passwords.js';
 export { hashToken, newToken, sameSecret } from './crypto/tokens.js';
 export { type DatabaseAddress, parseDatabaseUrl } from './env/database-address.js';
-export { COMMAND_LOCKS, withAdvisoryLock } from './database/advisory-lock.js';
+export { COMMAND_LOCKS, tryAdvisoryLock, withAdvisoryLock } from './database/advisory-lock.js';
 export { type ChangeReports, type DatabaseContents, dataSourceOptions, SIGN_INS } from './database/data-source.js';
 export { Batches } from './database/batches.js';
 export { Database } from './database/database.js';

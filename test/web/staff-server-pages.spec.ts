@@ -206,6 +206,17 @@ describe('the settings', () => {
   });
 });
 
+describe('a setting of a list', () => {
+  it('is described in the language of the reader where a value does not fit', async () => {
+    const german = await new BrowserVisit(app, 'de').signIn('root');
+    await german.get('/app/staff/settings');
+    const refused = await german.submit({ languages: 'de, !' });
+    expect(wordsOf(refused)).toContain(
+      'muss sein: eine Liste aus höchstens 50 verschiedenen Einträgen, jeder ein Sprachkürzel wie en oder pt-BR.',
+    );
+  });
+});
+
 describe('the log', () => {
   it('is searched by words, days and the member of the staff', async () => {
     await visit.get('/app/staff/rules');
@@ -219,6 +230,20 @@ describe('the log', () => {
     expect(await found({ from: '2999-01-01' })).toBe(false);
     expect(await found({ until: '2020-01-01' })).toBe(false);
     expect(await found({ actor: app.world.id('alice') })).toBe(false);
+  });
+
+  it('tells its sentences in the language of the reader, and those of unknown actions as they are stored', async () => {
+    await app.world.person('alice');
+    const root = await app.world.as('root', 'admin');
+    await root.patch('/api/v1/svc/admin/users/deactivate', { nicknames: ['alice'] }).expect(200);
+    await app.sql(
+      `insert into moderation_log (action, data, message)
+       select 'of_old', data || '{"action": "of_old"}', 'did what was done then' from moderation_log`,
+    );
+    const german = await new BrowserVisit(app, 'de').signIn('root');
+    const shown = wordsOf(await german.get('/app/staff/log'));
+    expect(shown).toContain('@root hat Konten deaktiviert: @alice');
+    expect(shown).toContain('did what was done then');
   });
 });
 

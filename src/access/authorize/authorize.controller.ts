@@ -25,7 +25,7 @@ import {
   SIGN_IN_PATH,
 } from '../../sign-in/index.js';
 import { type Authorization, AuthorizationsService, type Problem } from './authorizations.service.js';
-import { codePage, consentPage, deniedPage, parametersOf, problemPage, targetsOf } from './authorize.pages.js';
+import { codePage, consentPage, deniedPage, parametersOf, pathTo, problemPage, targetsOf } from './authorize.pages.js';
 
 const MAX_LENGTH = 4096;
 
@@ -79,6 +79,8 @@ const STATUS: Readonly<Record<Problem, number>> = {
   challenge: 400,
   scopes: 401,
 };
+
+type Aim = Pick<CodeNeeded, 'returnTo' | 'submitsTo'>;
 
 /** The authorization code flow in the browser (RFC 6749 §4.1, RFC 9700). */
 @RootApi('oauth')
@@ -160,7 +162,7 @@ export class AuthorizeController {
       response.redirect(302, SIGN_IN_PATH);
       return;
     }
-    this.askCode(response, t, { challenge, type, submitsTo: await this.targetsOf(next) });
+    this.askCode(response, t, { challenge, type, ...(await this.aimOf(next)) });
   }
 
   /** Goes on with the sign-in that a code was needed for. */
@@ -177,9 +179,9 @@ export class AuthorizeController {
     const next = await this.sessions.next(challenge);
     const found = await this.sessions.signInWithCode({ token: challenge, type, code }, request, response);
     if (!found) {
-      const submitsTo = next ? await this.targetsOf(next) : [];
+      const aim = next && (await this.aimOf(next));
       const alarm = t.text('second-factor.wrong');
-      this.askCode(response.status(401), t, { challenge, type, alarm, submitsTo });
+      this.askCode(response.status(401), t, { challenge, type, alarm, ...aim });
       return;
     }
     if (found.next.return_to !== undefined) {
@@ -194,9 +196,10 @@ export class AuthorizeController {
     return this.allow(response, t, asked, found.session);
   }
 
-  private async targetsOf({ authorization }: NextStep): Promise<readonly string[]> {
+  /** Where a sign-in leads. */
+  private async aimOf({ authorization, return_to: returnTo }: NextStep): Promise<Aim> {
     const asked = authorization && (await this.authorizations.read(authorization));
-    return asked === undefined || typeof asked === 'string' ? [] : targetsOf(asked);
+    return asked === undefined || typeof asked === 'string' ? { returnTo } : aimOf(asked);
   }
 
   private askCode(response: Response, t: Translator, needed: CodeNeeded): void {
@@ -221,7 +224,7 @@ export class AuthorizeController {
         response.redirect(303, result.link);
         return;
       case 'code-needed': {
-        this.askCode(response, t, { challenge: result.challenge, type: 'totp', submitsTo: targetsOf(asked) });
+        this.askCode(response, t, { challenge: result.challenge, type: 'totp', ...aimOf(asked) });
         return;
       }
       case 'signed-in':
@@ -266,6 +269,10 @@ export class AuthorizeController {
   private send(response: Response, t: Translator, content: PageContent): void {
     this.pages.page(t, content).send(response);
   }
+}
+
+function aimOf(asked: Authorization): Aim {
+  return { returnTo: pathTo(asked), submitsTo: targetsOf(asked) };
 }
 
 /** Sends the browser back to the app. The address holds a secret, so it must not become a referrer. */

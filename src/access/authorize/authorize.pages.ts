@@ -43,11 +43,12 @@ export function consentPage(t: Translator, asked: Authorization, { session, hand
     </form>
     ${!session && signUpLink(t, pathTo(asked))}
   </div>`;
-  return { title, main, submitsTo: targetsOf(asked) };
+  const bar = session ? null : ({ appPath: pathTo(asked), here: 'sign-in' } as const);
+  return { title, bar, main, submitsTo: targetsOf(asked) };
 }
 
 /** The path of the page that asks for consent. */
-function pathTo(asked: Authorization, more: Readonly<Record<string, string>> = {}): string {
+export function pathTo(asked: Authorization, more: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams({ ...parametersOf(asked), response_type: 'code', ...more });
   return `${AUTHORIZE_PATH}?${query.toString()}`;
 }
@@ -60,7 +61,7 @@ export function codePage(t: Translator, { app }: Authorization, code: string): P
     <p class="lead">${t.html('authorize.code.text', { app: bdi(app.name) })}</p>
     <p><code class="copy">${code}</code></p>
   </div>`;
-  return { title, main };
+  return { title, bar: null, main };
 }
 
 export function deniedPage(t: Translator): PageContent {

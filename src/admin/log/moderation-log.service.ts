@@ -38,12 +38,8 @@ export class ModerationLogService implements OnModuleInit, LogWriter {
     if (!this.uow.isOpen) throw new Error('An entry of the moderation log needs the unit of work of its action');
     const who = await this.actor(actor);
     const subjects = 'type' in subject ? [subject] : subject;
-    await this.entries.insert({
-      actorId: who.id,
-      action,
-      data: { ...data, actor: who, action, subject: subjects },
-      message: messageOf(who.nickname, action, subjects, data),
-    });
+    const entry = { ...data, actor: who, action, subject: subjects };
+    await this.entries.insert({ actorId: who.id, action, data: entry, message: messageOf(entry) });
   }
 
   /** A page of entries, the newest first, and how many there are. */

@@ -2,7 +2,9 @@ import { account } from './de/account.js';
 import { app } from './de/app.js';
 import { authorize } from './de/authorize.js';
 import { compose } from './de/compose.js';
+import { log } from './de/log.js';
 import { mail } from './de/mail.js';
+import { online } from './de/online.js';
 import { people } from './de/people.js';
 import { signIn } from './de/sign-in.js';
 import { start } from './de/start.js';
@@ -18,7 +20,9 @@ export const de: Messages = {
   ...app,
   ...authorize,
   ...compose,
+  ...log,
   ...mail,
+  ...online,
   ...people,
   ...signIn,
   ...start,

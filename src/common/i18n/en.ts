@@ -2,7 +2,9 @@ import { account } from './en/account.js';
 import { app } from './en/app.js';
 import { authorize } from './en/authorize.js';
 import { compose } from './en/compose.js';
+import { log } from './en/log.js';
 import { mail } from './en/mail.js';
+import { online } from './en/online.js';
 import { people } from './en/people.js';
 import { signIn } from './en/sign-in.js';
 import { start } from './en/start.js';
@@ -17,7 +19,9 @@ export const en = {
   ...app,
   ...authorize,
   ...compose,
+  ...log,
   ...mail,
+  ...online,
   ...people,
   ...signIn,
   ...start,

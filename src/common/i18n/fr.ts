@@ -2,7 +2,9 @@ import { account } from './fr/account.js';
 import { app } from './fr/app.js';
 import { authorize } from './fr/authorize.js';
 import { compose } from './fr/compose.js';
+import { log } from './fr/log.js';
 import { mail } from './fr/mail.js';
+import { online } from './fr/online.js';
 import { people } from './fr/people.js';
 import { signIn } from './fr/sign-in.js';
 import { start } from './fr/start.js';
@@ -18,7 +20,9 @@ export const fr: Messages = {
   ...app,
   ...authorize,
   ...compose,
+  ...log,
   ...mail,
+  ...online,
   ...people,
   ...signIn,
   ...start,

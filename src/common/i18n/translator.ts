@@ -29,6 +29,11 @@ export class Translator {
 
   constructor(readonly locale: Locale) {}
 
+  /** Whether there is a message with this key, which comes from stored data. */
+  has(key: string): boolean {
+    return Object.hasOwn(messages[this.locale], key);
+  }
+
   /** A message as plain text. */
   text<Key extends MessageKey>(key: Key, ...[values]: Arguments<Key, string | number>): string {
     const message: Message = messages[this.locale][key];

@@ -16,7 +16,7 @@ export function errorPage(t: Translator, status: number, id: string, reason?: Re
     <p class="lead">${text}</p>
     <p><a href="/">${t.text('page.home')}</a></p>
   </div>`;
-  return { title, bar: {}, main };
+  return { title, main };
 }
 
 function words(t: Translator, status: number, id: string, reason?: Reason): readonly [title: string, text: string] {

@@ -20,12 +20,13 @@ export interface Site {
 
 /** The bar of a page for visitors. It is the same for everybody, since such pages are cached: "Sign in" leads people who are signed in on. */
 export interface VisitorBar {
-  /** The path to go on with after a sign-in, such as the page of signed-in people that shows the same; their first page if empty or undefined. */
+  /**
+   * The path to go on with after a sign-in, such as the page of signed-in people that shows the same; their first page if
+   * empty or undefined. Where it shows a person or a post, the bar leads people of other servers to their own.
+   */
   readonly appPath?: string;
   /** The page of the bar that is shown: the bar does not lead to it again. */
   readonly here?: 'sign-in' | 'sign-up';
-  /** The link for people with an account on another server. */
-  readonly elsewhere?: { readonly path: string; readonly label: string };
 }
 
 /** A picture as previews know it. */
@@ -61,8 +62,8 @@ export interface PageContent {
   readonly head?: Html;
   /** Navigation at its top. */
   readonly nav?: Html;
-  /** The bar at the top of a page for visitors. */
-  readonly bar?: VisitorBar;
+  /** The bar at the top of a page for visitors: each has one. Null on a page that a signed-in person sees on the way. */
+  readonly bar?: VisitorBar | null;
   /** Whether the page is one of a signed-in person: it has the script, which it works without, and a place for the navigation. */
   readonly isApp?: boolean;
   /** Whether a page for visitors has the script, which shows moments in the reader's zone. */
@@ -93,7 +94,7 @@ export function layout(site: Site, t: Translator, page: PageContent): Html {
         <a class="skip" href="#content">${t.text('page.skip')}</a>
         <header class="head">
           <a class="home" href="/"><img src="${MARK.path}" alt="" width="32" height="32" />${new URL(site.url).host}</a>
-          ${page.nav} ${page.bar && barPart(site, t, page.bar)}
+          ${page.nav} ${page.isApp !== true && page.bar !== null && barPart(site, t, page.bar ?? {})}
         </header>
         <main id="content">${page.main}</main>
         <footer class="foot">
@@ -115,17 +116,32 @@ export function runsScript({ isApp, hasScript }: PageContent): boolean {
 /** Leads people who are signed in to the page that they begin with. */
 const APP_PATH = '/app';
 
-function barPart({ isOpen, mayJoin }: Site, t: Translator, { appPath, here, elsewhere }: VisitorBar): Html {
+/** Pages of signed-in people that show what people of other servers may follow or answer. */
+const SUBJECT = /^\/app\/(people|posts)\/([0-9A-Za-z]+)$/;
+
+/** The page that leads people of other servers to their own server. */
+export function elsewherePath(subject: Readonly<Record<string, string>>): string {
+  return `/main/ostatus?${new URLSearchParams(subject).toString()}`;
+}
+
+function barPart({ isOpen, mayJoin }: Site, t: Translator, { appPath, here }: VisitorBar): Html {
   const next = new URLSearchParams({ return_to: appPath || APP_PATH }).toString();
   const item = (path: string, name: string) => html`<li><a href="${path}">${name}</a></li>`;
   return html`<nav class="bar" aria-label="${t.text('bar.name')}">
     <ul>
-      ${isOpen && item('/explore', t.text('explore.title'))}
-      ${elsewhere && html`<li><a rel="nofollow" href="${elsewhere.path}">${elsewhere.label}</a></li>`}
+      ${isOpen && item('/explore', t.text('explore.title'))} ${elsewherePart(t, appPath)}
       ${mayJoin && here !== 'sign-up' && item(`/auth/sign_up?${next}`, t.text('landing.join.title'))}
       ${here !== 'sign-in' && item(`/auth/sign_in?${next}`, t.text('sign-in.title'))}
     </ul>
   </nav>`;
+}
+
+function elsewherePart(t: Translator, appPath = ''): Html | undefined {
+  const [, kind, id] = SUBJECT.exec(appPath) ?? [];
+  if (id === undefined) return undefined;
+  const path = elsewherePath(kind === 'people' ? { nickname: id } : { status_id: id });
+  const label = t.text(kind === 'people' ? 'profile.elsewhere' : 'bar.answer');
+  return html`<li><a rel="nofollow" href="${path}">${label}</a></li>`;
 }
 
 /** The elements of a head that search engines and previews read. */

@@ -2,12 +2,14 @@ import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { asReason, fieldPhrase, joined, phrase, type Reason, translationOf } from './reasons.js';
 import { fields as germanFields, refusals as german } from './de/refusals.js';
+import { online } from './de/online.js';
+import { settings } from './de/settings.js';
 import { staffRefusals as germanOfStaff } from './de/staff-refusals.js';
 import { refusals as english } from './en/refusals.js';
 import type { Locale } from '../i18n/locales.js';
 import { translatorOf } from '../i18n/translator.js';
 
-const TEXTS = Object.keys({ ...german, ...germanOfStaff });
+const TEXTS = Object.keys({ ...german, ...germanOfStaff, ...online, ...settings });
 
 interface Source {
   readonly file: ts.SourceFile;

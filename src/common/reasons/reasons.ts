@@ -1,18 +1,22 @@
 import { fields as germanFields, refusals as german } from './de/refusals.js';
+import { online as germanOfChecks } from './de/online.js';
+import { settings as germanOfSettings } from './de/settings.js';
 import { staffRefusals as germanOfStaff } from './de/staff-refusals.js';
 import { refusals as english } from './en/refusals.js';
 import { fields as frenchFields, refusals as french } from './fr/refusals.js';
+import { online as frenchOfChecks } from './fr/online.js';
+import { settings as frenchOfSettings } from './fr/settings.js';
 import { staffRefusals as frenchOfStaff } from './fr/staff-refusals.js';
 
 /** The texts that have a translation, as the API answers them. English pages have words of their own for some. */
 const translations = {
   en: english,
-  de: { ...germanFields, ...german, ...germanOfStaff },
-  fr: { ...frenchFields, ...french, ...frenchOfStaff },
+  de: { ...germanFields, ...german, ...germanOfStaff, ...germanOfChecks, ...germanOfSettings },
+  fr: { ...frenchFields, ...french, ...frenchOfStaff, ...frenchOfChecks, ...frenchOfSettings },
 } satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** An English text with translations. `{name}` stands for a value. */
-export type ReasonText = keyof typeof german | keyof typeof germanOfStaff;
+export type ReasonText = Exclude<keyof (typeof translations)['de'], keyof typeof germanFields>;
 
 type NameIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NameIn<Rest> : never;
 
@@ -23,8 +27,8 @@ type PlainText = { [Text in ReasonText]: NameIn<Text> extends never ? Text : nev
 type Value = string | number | Phrase;
 
 /**
- * Why something is refused: in English for programs, and in each language for people. Only a text with translations is
- * one, so that no page shows a text in one language only.
+ * Why something is refused, or what a check finds wrong: in English for programs, and in each language for people. Only
+ * a text with translations is one, so that no page shows a text in one language only.
  */
 export type Reason = PlainText | Phrase;
 

@@ -1,4 +1,5 @@
 import { POST_FORMATS } from '../../common/index.js';
+import { asReason } from '../../common/index.js';
 import { BRAND_WORD } from '../../platform/index.js';
 import { type Definitions, setting } from './setting.js';
 import { flag, integer, integers, list, oneOf, pattern, text } from './value-types.js';
@@ -131,7 +132,7 @@ const limits = {
 /** Behaviour and look of posts and accounts. */
 const behaviour = {
   'instance.compat_brand': setting(
-    pattern(BRAND_WORD.form, BRAND_WORD.words),
+    pattern(BRAND_WORD.form, asReason(BRAND_WORD.words)),
     'svc',
     'The word that stands for `svc` in the API, for apps that expect another one. Until it is set: `COMPAT_BRAND`.',
   ),

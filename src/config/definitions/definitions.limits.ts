@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { BucketName } from '../../common/index.js';
+import { type BucketName, phrase } from '../../common/index.js';
 import { type Setting, setting } from './setting.js';
 import type { ValueType } from './value-types.js';
 
@@ -11,7 +11,7 @@ const schema = Type.Union([limit, Type.Tuple([limit, limit])]);
 
 const rate: ValueType<typeof schema> = {
   schema,
-  words: '[milliseconds, count], or two of these: for anonymous callers and for signed-in ones',
+  words: phrase('[milliseconds, count], or two of these: for anonymous callers and for signed-in ones'),
 };
 
 /**

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { Type } from 'typebox';
+import { phrase } from '../../common/index.js';
 import { type Definitions, setting } from './setting.js';
 import { isTextPattern } from './text-patterns.js';
 import { decimal, flag, integer, list, oneOf, pattern, text } from './value-types.js';
@@ -60,33 +61,34 @@ export const SIMPLE_LISTS = [
   'reject_deletes',
 ] as const;
 
-const HOST_WORDS =
-  'a host or "*." and a domain for all of its hosts, either with a port or without, alone or with a reason';
+const HOST_WORDS = phrase(
+  'a host or "*." and a domain for all of its hosts, either with a port or without, alone or with a reason',
+);
 const hostName = pattern(/^(\*\.)?[a-zA-Z0-9_.-]+(:\d{1,5})?$/, HOST_WORDS);
 const host = {
   schema: Type.Union([hostName.schema, Type.Tuple([hostName.schema, Type.String({ maxLength: 2_000 })])]),
   words: HOST_WORDS,
 };
 const hosts = list(host, 10_000);
-const PATTERN_WORDS = 'a text, or a regular expression as ~r/tea/i';
+const PATTERN_WORDS = phrase('a text, or a regular expression as ~r/tea/i');
 const textPattern = { schema: Type.Refine(Type.String({ maxLength: 2_000 }), isTextPattern), words: PATTERN_WORDS };
 const patterns = list(textPattern, 10_000);
 const replacement = {
   schema: Type.Tuple([textPattern.schema, Type.String({ maxLength: 2_000 })]),
-  words: `${PATTERN_WORDS}, with what stands in its place`,
+  words: phrase('{words}, with what stands in its place', { words: PATTERN_WORDS }),
 };
 const plainHost = pattern(/^[a-zA-Z0-9_.-]+(:\d{1,5})?$/, 'a host');
 const chained = POLICY_NAMES.filter((name) => name !== 'SubchainPolicy');
 const subchain = {
   schema: Type.Tuple([textPattern.schema, Type.Array(Type.Enum(chained), { maxItems: chained.length })]),
-  words: `${PATTERN_WORDS}, with a list of policies`,
+  words: phrase('{words}, with a list of policies', { words: PATTERN_WORDS }),
 };
 const tag = pattern(/^[^\s#]{1,200}$/, 'a hashtag without #');
 const tags = list(tag, 10_000);
 const actor = pattern(/^https?:\/\/\S+$/, 'the address of an account');
 const apiAddress = {
   schema: Type.Refine(Type.String({ maxLength: 2_000 }), isApiAddress),
-  words: 'a URL of http or https without a name and a password',
+  words: phrase('a URL of http or https without a name and a password'),
 };
 const typeNames = list(pattern(/^\w+$/, 'the type of an activity or object'), 100);
 
@@ -198,7 +200,10 @@ const activities = {
     'Accounts; of a host with one of them, only they are accepted.',
   ),
   'mrf_dnsrbl.nameserver': setting(
-    { schema: Type.Refine(Type.String({ maxLength: 45 }), (given) => isIP(given) !== 0), words: 'an IP address' },
+    {
+      schema: Type.Refine(Type.String({ maxLength: 45 }), (given) => isIP(given) !== 0),
+      words: phrase('an IP address'),
+    },
     '127.0.0.1',
     'The name server that DNSRBLPolicy asks.',
   ),

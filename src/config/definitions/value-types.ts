@@ -1,17 +1,17 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { phrase, type Phrase } from '../../common/index.js';
+import { asReason, joined, phrase, type Phrase, type Reason } from '../../common/index.js';
 
 /** The values of a setting: a schema, which gives the TypeScript type too, and its description. */
 export interface ValueType<T extends TSchema = TSchema> {
   readonly schema: T;
   /** Completes the sentence "must be …" in error texts and in docs/settings.md. */
-  readonly words: string | Phrase;
+  readonly words: Phrase;
 }
 
 export type ValueOf<V extends ValueType> = V extends ValueType<infer T> ? Static<T> : never;
 
 /** A boolean. */
-export const flag = { schema: Type.Boolean(), words: 'true or false' };
+export const flag = { schema: Type.Boolean(), words: phrase('true or false') };
 
 /** A whole number, both bounds included. */
 export const integer = (minimum: number, maximum: number) => ({
@@ -35,21 +35,21 @@ export const text = (minLength: number, maxLength: number) => ({
 });
 
 /** A text of one form, which `words` describes. */
-export const pattern = (form: RegExp, words: string) => ({
+export const pattern = (form: RegExp, words: Reason) => ({
   schema: Type.String({ pattern: form, maxLength: 2_000 }),
-  words,
+  words: typeof words === 'string' ? asReason(words) : words,
 });
 
 /** One of several words. */
 export const oneOf = <W extends string[]>(...values: W) => ({
   schema: Type.Enum<W>(values),
-  words: `one of ${values.join(', ')}`,
+  words: phrase('one of {words}', { words: values.join(', ') }),
 });
 
 /** A list without repetitions. */
 export const list = <T extends TSchema>(item: ValueType<T>, maxItems: number) => ({
   schema: Type.Array(item.schema, { maxItems, uniqueItems: true }),
-  words: `a list of at most ${maxItems} different items, each ${String(item.words)}`,
+  words: phrase('a list of at most {max} different items, each {words}', { max: maxItems, words: item.words }),
 });
 
 /** An object with exactly these fields, all of one type. */
@@ -57,7 +57,10 @@ export const fields = <T extends TSchema, K extends string>(type: ValueType<T>, 
   const properties = Object.fromEntries(names.map((name) => [name, type.schema]));
   return {
     schema: Type.Object(properties as Record<K, T>, { additionalProperties: false }),
-    words: `an object of ${names.join(' and ')}, each ${String(type.words)}`,
+    words: phrase('an object of {names}, each {words}', {
+      names: joined(names.map(asReason), ' and '),
+      words: type.words,
+    }),
   };
 };
 
@@ -66,9 +69,9 @@ export const object = <F extends Readonly<Record<string, ValueType>>>(types: F) 
   const properties = Object.fromEntries(Object.entries(types).map(([name, { schema }]) => [name, schema]));
   return {
     schema: Type.Object(properties as { [K in keyof F]: F[K]['schema'] }, { additionalProperties: false }),
-    words: `an object of ${Object.entries(types)
-      .map(([name, { words }]) => `${name} (${String(words)})`)
-      .join(', ')}`,
+    words: phrase('an object of {fields}', {
+      fields: joined(Object.entries(types).map(([name, { words }]) => phrase('{name} ({words})', { name, words }))),
+    }),
   };
 };
 
@@ -86,5 +89,5 @@ export const integers = <K extends string>(
 /** An object whose fields have names of their own. */
 export const record = <T extends TSchema>(value: ValueType<T>) => ({
   schema: Type.Record(Type.String({ maxLength: 200 }), value.schema, { maxProperties: 100 }),
-  words: `an object with names of your choice, each with ${String(value.words)}`,
+  words: phrase('an object with names of your choice, each with {words}', { words: value.words }),
 });

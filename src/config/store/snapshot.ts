@@ -89,7 +89,7 @@ function fittingItems(path: SettingPath, value: unknown): unknown[] | undefined 
 }
 
 /** What a value must be, with the first item of a list that does not fit its setting. */
-function misfit(words: string | Phrase, path: string, value: unknown): Reason {
+function misfit(words: Phrase, path: string, value: unknown): Reason {
   const wrong = itemsOf(path, value)?.find(({ fits }) => !fits);
   if (!wrong) return phrase('must be {words}', { words });
   return phrase('must be {words}: {item} is none', { words, item: JSON.stringify(wrong.item).slice(0, MOST_SHOWN) });

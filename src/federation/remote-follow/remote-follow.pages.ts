@@ -17,7 +17,7 @@ export function remoteFollowPage(t: Translator, subject: Subject, tried: string 
         <button>${t.text('interact.continue')}</button>
       </form>`,
   );
-  return { title, bar: {}, main, submitsTo: ['https:', 'http:'] };
+  return { title, main, submitsTo: ['https:', 'http:'] };
 }
 
 /** Asks a person of this server whether to follow an account, and to sign in if need be. */
@@ -33,7 +33,7 @@ export function subscribePage(t: Translator, account: AccountRow, isSignedIn: bo
         <button>${t.text('interact.do-follow')}</button>
       </form>`,
   );
-  return { title, main };
+  return { title, bar: isSignedIn ? null : { here: 'sign-in' }, main };
 }
 
 function signInFields(t: Translator): Html {

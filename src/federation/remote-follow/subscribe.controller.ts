@@ -95,7 +95,9 @@ export class SubscribeController {
     if (result.kind === 'signed-in') return result.session.accountId;
     if (result.kind === 'code-needed') {
       const t = this.pages.translator(request);
-      this.pages.page(t, codeNeededPage(t, { challenge: result.challenge, type: 'totp' })).send(response);
+      this.pages
+        .page(t, codeNeededPage(t, { challenge: result.challenge, type: 'totp', returnTo: next.return_to }))
+        .send(response);
     } else
       await this.refuse(request, response, id, { status: UNAUTHORIZED, text: 'interact.wrong', isSignedIn: false });
     return undefined;

@@ -30,6 +30,15 @@ export async function withAdvisoryLock<T>(address: DatabaseAddress, key: string,
 
 /** PostgreSQL cuts longer application names, and says so. */
 const LONGEST_NAME = 63;
+/** Runs `work` under the lock `key`; undefined, without waiting, while another session holds it. */
+export async function tryAdvisoryLock<T>(
+  address: DatabaseAddress,
+  key: string,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  await using session = await LockSession.open(address, 'svc work');
+  return (await session.tryLock(key)) ? await work() : undefined;
+}
 
 /** An idle session must stay open, but not longer than the machine at its other end. */
 const SESSION_SETTINGS = `

@@ -60,7 +60,8 @@ export class SignInController {
     }
     const t = this.pages.translator(request);
     if (result.kind === 'code-needed') {
-      this.pages.page(t, codeNeededPage(t, { challenge: result.challenge, type: 'totp' })).send(response);
+      const { challenge } = result;
+      this.pages.page(t, codeNeededPage(t, { challenge, type: 'totp', returnTo: return_to })).send(response);
       return;
     }
     const [status, alarm] =

@@ -41,12 +41,17 @@ export interface CodeNeeded {
   readonly challenge: string;
   readonly type: ChallengeType;
   readonly alarm?: string;
+  /** The path of this server to go on with. */
+  readonly returnTo?: string | undefined;
   /** The targets of the sign-in, as sources of a Content-Security-Policy. */
   readonly submitsTo?: readonly string[];
 }
 
 /** Asks for the code of a second factor. */
-export function codeNeededPage(t: Translator, { challenge, type, alarm, submitsTo = [] }: CodeNeeded): PageContent {
+export function codeNeededPage(
+  t: Translator,
+  { challenge, type, alarm, returnTo = '', submitsTo = [] }: CodeNeeded,
+): PageContent {
   const other = type === 'totp' ? 'recovery' : 'totp';
   const query = new URLSearchParams({ mfa_token: challenge, challenge_type: other }).toString();
   const page = formPage(
@@ -61,5 +66,5 @@ export function codeNeededPage(t: Translator, { challenge, type, alarm, submitsT
       <button>${t.text('sign-in.submit')}</button>
     </form>`,
   );
-  return { ...page, submitsTo };
+  return { ...page, bar: { appPath: returnTo, here: 'sign-in' }, submitsTo };
 }

@@ -67,5 +67,5 @@ export function resetInvalidPage(t: Translator): PageContent {
 
 /** A page on the way to a sign-in: it has the bar of visitors. */
 function withBar(title: string, alarm: string | undefined, content: Html): PageContent {
-  return { ...formPage(title, alarm, content), bar: {} };
+  return formPage(title, alarm, content);
 }

@@ -8,6 +8,7 @@ import { StatusesModule } from '../../statuses/index.js';
 import { TimelinesModule } from '../../timelines/index.js';
 import { FrameModule } from '../frame/frame.module.js';
 import { StartPageController } from './start/start-page.controller.js';
+import { OnlineChecksController } from './start/online-checks.controller.js';
 import { AppChatsController } from './chats/app-chats.controller.js';
 import { SentFiles } from './chats/sent-files.js';
 import { AppNotifications } from './notifications/app-notifications.js';
@@ -44,6 +45,7 @@ import { SearchPagesController } from './search/search-pages.controller.js';
   ],
   controllers: [
     StartPageController,
+    OnlineChecksController,
     TimelinePagesController,
     StatusPagesController,
     NotificationPagesController,

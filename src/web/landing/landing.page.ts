@@ -5,9 +5,9 @@ import { APPS } from '../parts/apps.js';
 
 /** The home page: the server, and how to join it. */
 export function landingPage(t: Translator, { portrait, ...plate }: LandingFacts): PageContent {
-  if (!portrait) return { bar: {}, main: closedDoor(t, plate) };
+  if (!portrait) return { main: closedDoor(t, plate) };
   const { summary, image } = portrait;
-  return { description: summary, image, bar: {}, main: openDoor(t, plate, portrait) };
+  return { description: summary, image, main: openDoor(t, plate, portrait) };
 }
 
 /** A server that is not public shows only its name and how to sign in. */

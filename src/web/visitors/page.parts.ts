@@ -1,4 +1,4 @@
-import { type Html, html } from '../../common/index.js';
+import { elsewherePath, type Html, html } from '../../common/index.js';
 import { ATOM } from './atom.js';
 import { RSS } from './rss.js';
 
@@ -17,12 +17,7 @@ export function feedLinks(feedUrl: string): { readonly atom: Html; readonly rss:
   return { atom: html`<a href="${feedUrl}.atom">Atom</a>`, rss: html`<a href="${feedUrl}.rss">RSS</a>` };
 }
 
-/** The page that leads people of other servers to their own server. */
-export function elsewherePath(subject: Record<string, string>): string {
-  return `/main/ostatus?${new URLSearchParams(subject).toString()}`;
-}
-
-/** A link to that page. */
+/** A link to the page that leads people of other servers to their own server. */
 export function elsewhere(text: string, subject: Record<string, string>): Html {
   return html`<p><a class="button quiet" rel="nofollow" href="${elsewherePath(subject)}">${text}</a></p>`;
 }

@@ -28,7 +28,7 @@ export function peoplePage(
   const title = t.text(`related.${relation}`, { name: person.name });
   return {
     title,
-    bar: barOf(t, profile),
+    bar: barOf(profile),
     main: html`<h1 class="small">${t.html(`related.${relation}`, { name: nameOf(person) })}</h1>
       <p><a href="${person.url}">← ${t.text('people.back')}</a></p>
       ${people.length === 0 ? html`<p class="soft">${t.text(isShown ? 'posts.empty' : 'people.hidden')}</p>` : faces(t, people, title)}

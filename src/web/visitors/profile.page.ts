@@ -4,7 +4,7 @@ import { badges } from '../parts/people.part.js';
 import { profileFields } from '../parts/profile.part.js';
 import { excerpt, type ShownProfile } from '../parts/shown.js';
 import { statusList } from '../parts/status.part.js';
-import { alternates, elsewhere, elsewherePath, feedLinks } from './page.parts.js';
+import { alternates, elsewhere, feedLinks } from './page.parts.js';
 import { PROFILE_TABS, type ProfileTab } from './visitor.dto.js';
 import type { ProfileStatuses } from './visitors.service.js';
 
@@ -28,7 +28,7 @@ export function profilePage(
     url: person.url,
     kind: 'profile',
     head: html`<meta property="profile:username" content="${nickname}" />${alternates(uri, feedUrl)}`,
-    bar: barOf(t, profile),
+    bar: barOf(profile),
     main: html`<div class="profile">
       ${card(t, profile, feedUrl)}
       <div>${tabs(t, profile, tab)} ${statusList(t, page, { pinned, query })}</div>
@@ -37,11 +37,8 @@ export function profilePage(
 }
 
 /** The bar of the pages of an account. */
-export function barOf(t: Translator, { person, nickname }: ShownProfile): VisitorBar {
-  return {
-    appPath: `/app/people/${person.id}`,
-    elsewhere: { path: elsewherePath({ nickname }), label: t.text('profile.elsewhere') },
-  };
+export function barOf({ person }: ShownProfile): VisitorBar {
+  return { appPath: `/app/people/${person.id}` };
 }
 
 function tabs(t: Translator, { person }: ShownProfile, current: ProfileTab): Html {

@@ -1,6 +1,6 @@
 import { type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import { nameOf } from '../parts/emoji.part.js';
-import { alternates, elsewhere, elsewherePath } from './page.parts.js';
+import { alternates, elsewhere } from './page.parts.js';
 import { oembedUrl } from './oembed.js';
 import { LIST_BYTES, statusPart, statusParts } from '../parts/status.part.js';
 import { excerpt, playable, type ShownFile, type ShownStatus } from '../parts/shown.js';
@@ -33,10 +33,7 @@ export function statusPage(t: Translator, post: ShownStatus, thread: ShownThread
       <meta name="fediverse:creator" content="@${author.handle}" />
       ${video && player(post, video)} ${alternates(post.uri, undefined)}
       <link rel="alternate" type="application/json+oembed" href="${oembedUrl(post.url)}" />`,
-    bar: {
-      appPath: `/app/posts/${post.id}`,
-      elsewhere: { path: elsewherePath({ status_id: post.id }), label: t.text('bar.answer') },
-    },
+    bar: { appPath: `/app/posts/${post.id}` },
     main: html`<h1 class="hidden">${titleOf(t, post)}</h1>
       ${conversation(t, post, thread)}
       <p><a class="button quiet" href="${author.url}">${t.html('post.all', { name: nameOf(author) })}</a></p>

@@ -46,6 +46,6 @@ export class VisitorPagesService {
     if (page instanceof NotFound) throw page;
     response.set('Cache-Control', PAGE_CACHE);
     const sources = [...this.files.sources, ...(page.sources ?? [])];
-    this.pages.page(t, { bar: {}, hasScript: true, ...page, sources }).send(response);
+    this.pages.page(t, { hasScript: true, ...page, sources }).send(response);
   }
 }

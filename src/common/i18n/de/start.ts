@@ -30,6 +30,5 @@ export const start = {
   'start.source': 'Nenn den Quelltext',
   'start.source.text':
     'Jede Seite verweist dann darauf. Wer die Software verändert hat, muss den Leuten hier den Quelltext anbieten: Das verlangt die Lizenz.',
-  'start.online.check':
-    'Das Kapitel {chapter} zeigt, wie es geht. Dieser Befehl prüft, ob andere den Server erreichen:',
+  'start.online.check': 'Das Kapitel {chapter} zeigt, wie es geht. Dieselbe Prüfung macht der Befehl {command}.',
 };

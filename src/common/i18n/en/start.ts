@@ -29,5 +29,5 @@ export const start = {
   'start.source': 'Name the source code',
   'start.source.text':
     'Each page then links to it. Who changed the software must offer its source to the people here: the licence demands it.',
-  'start.online.check': 'The chapter {chapter} shows how. This command tries whether others reach the server:',
+  'start.online.check': 'The chapter {chapter} shows how. The command {command} does the same check.',
 } as const;

@@ -29,6 +29,5 @@ export const start = {
   'start.source': 'Indiquez le code source',
   'start.source.text':
     'Chaque page y renvoie alors. Qui a modifié le logiciel doit en offrir la source aux gens d’ici : la licence l’exige.',
-  'start.online.check':
-    'Le chapitre {chapter} montre comment faire. Cette commande vérifie si les autres joignent le serveur :',
+  'start.online.check': 'Le chapitre {chapter} montre comment faire. La commande {command} fait la même vérification.',
 };

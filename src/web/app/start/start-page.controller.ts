@@ -28,7 +28,7 @@ export class StartPageController {
   @Get()
   @SignedIn('admin:read')
   show(@Visiting() visit: Visit): Promise<PageAnswer> {
-    return this.pages.open(visit, async ({ t, session }) => startPage(t, await this.facts(session.accountId)));
+    return this.pages.open(visit, async ({ t, session }) => startPage(t, session, await this.facts(session.accountId)));
   }
 
   private async facts(accountId: string): Promise<StartFacts> {

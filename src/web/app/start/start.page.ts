@@ -1,7 +1,10 @@
 import { renderSVG } from 'uqr';
 import { type Html, html, type PageContent, type Translator } from '../../../common/index.js';
 import type { Admission } from '../../landing/landing.service.js';
+import type { BrowserSession } from '../../../sign-in/index.js';
 import { APPS } from '../../parts/apps.js';
+import { sessionForm } from '../../parts/forms.part.js';
+import { ONLINE_PATH } from './online-checks.page.js';
 
 /** What the checklist of a new server knows. */
 export interface StartFacts {
@@ -21,7 +24,7 @@ export interface StartFacts {
 }
 
 /** The first steps of the administrator. */
-export function startPage(t: Translator, facts: StartFacts): PageContent {
+export function startPage(t: Translator, session: BrowserSession, facts: StartFacts): PageContent {
   const title = t.text('start.title');
   const { host } = new URL(facts.url);
   const link = (path: string, text: string) => html`<a href="${path}">${text}</a>`;
@@ -44,7 +47,7 @@ export function startPage(t: Translator, facts: StartFacts): PageContent {
         ${step(t, undefined, t.text('start.app'), apps(t, host))}
         ${step(t, facts.hasFrontend, link('/app/staff/frontends', t.text('start.frontend')), soft(t.text('start.frontend.text')))}
         ${!facts.hasSource && step(t, false, link('/app/staff/settings', t.text('start.source')), soft(t.text('start.source.text')))}
-        ${step(t, facts.isOnline, t.text('start.online'), online(t, facts))}
+        ${step(t, facts.isOnline, t.text('start.online'), online(t, session, facts))}
       </ol>`,
   };
 }
@@ -69,11 +72,10 @@ function soft(text: string): Html {
   return html`<p class="soft">${text}</p>`;
 }
 
-/** What is left to do, and the command that tries the way from outside. */
-function online(t: Translator, { url, isOnline }: StartFacts): Html {
+/** What is left to do, and the check of the way from outside. */
+function online(t: Translator, session: BrowserSession, { url, isOnline }: StartFacts): Html {
+  const command = html`<code class="copy">npm run ctl -- doctor --online</code>`;
   return html`<p>${isOnline ? t.text('start.online.text', { url }) : t.text('start.online.local')}</p>
-    <p>
-      ${t.html('start.online.check', { chapter: html`<code>docs/online.md</code>` })}
-      <code class="copy">npm run ctl -- doctor --online</code>
-    </p>`;
+    ${sessionForm(session, ONLINE_PATH, html`<button class="quiet">${t.text('online.start')}</button>`)}
+    <p class="soft">${t.html('start.online.check', { chapter: html`<code>docs/online.md</code>`, command })}</p>`;
 }

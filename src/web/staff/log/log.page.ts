@@ -1,4 +1,4 @@
-import type { LogRow } from '../../../admin/index.js';
+import { type LogRow, logSentence } from '../../../admin/index.js';
 import { bdi, html, type PageContent, type Translator } from '../../../common/index.js';
 import { STAFF_PATH } from '../frame/staff-sections.js';
 import { type CountedPage, pageLinks, withQuery } from '../parts/staff.part.js';
@@ -15,7 +15,7 @@ export interface LogFields {
   readonly actor: string;
 }
 
-/** A page of the moderation log. Its sentences are stored, in English. */
+/** A page of the moderation log. The search reads its sentences in English, as they are stored. */
 export function logPage(t: Translator, rows: readonly LogRow[], counted: CountedPage, fields: LogFields): PageContent {
   const { search, from, until, actor } = fields;
   const title = t.text('staff.log');
@@ -39,8 +39,9 @@ export function logPage(t: Translator, rows: readonly LogRow[], counted: Counted
       ${actor !== '' && html`<p><a href="${PATH}">${t.text('staff.log.all')}</a></p>`}
       ${rows.length === 0 && html`<p class="soft">${t.text('staff.log.none')}</p>`}
       <ul class="rows">
-        ${rows.map(({ message, createdAt, data }) => {
-          const { id, nickname } = data.actor;
+        ${rows.map((row) => {
+          const { createdAt } = row;
+          const { id, nickname } = row.data.actor;
           const own =
             id !== null &&
             html` ·
@@ -48,8 +49,8 @@ export function logPage(t: Translator, rows: readonly LogRow[], counted: Counted
                 >${t.html('staff.log.only', { name: bdi(`@${nickname}`) })}</a
               >`;
           return html`<li>
-            <span lang="en"
-              >${bdi(message)}<br /><span class="soft" lang="${t.locale}"
+            <span
+              >${bdi(logSentence(t, row))}<br /><span class="soft"
                 ><time datetime="${createdAt}">${t.moment(createdAt)}</time>${own}</span
               ></span
             >

@@ -1,7 +1,7 @@
-import { SettingsService } from '../../src/config/index.js';
-import { StartLink } from '../../src/sign-in/index.js';
-import { BrowserVisit } from '../support/fixtures/browser-visit.js';
-import { useApp } from '../support/servers/app.js';
+import { SettingsService } from '../../../src/config/index.js';
+import { StartLink } from '../../../src/sign-in/index.js';
+import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
+import { useApp } from '../../support/servers/app.js';
 
 const app = useApp({ people: ['alice'] });
 

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
+import { asReason, phrase, type Phrase } from '../../common/index.js';
 
 /** Requests that take longer count as failed. */
 const TIME_MS = 60_000;
@@ -20,6 +21,8 @@ export interface Sending {
   /** Resolves with the first bytes of the answer instead of its end. */
   readonly firstBytes?: boolean;
   readonly timeMs?: number;
+  /** Ends the request before its time. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -28,9 +31,10 @@ export interface Sending {
  */
 export function send(url: URL, options: Sending = {}): Promise<Answer> {
   const { method = 'GET', headers = {}, body, firstBytes = false, timeMs = TIME_MS } = options;
+  const time = AbortSignal.timeout(timeMs);
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const signal = AbortSignal.timeout(timeMs);
+  const signal = options.signal ? AbortSignal.any([time, options.signal]) : time;
   const sent = request(url, { method, headers, rejectUnauthorized: false, signal, agent: false }, (response) => {
     let text = '';
     const finish = () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
@@ -50,8 +54,9 @@ export function send(url: URL, options: Sending = {}): Promise<Answer> {
 }
 
 /** The reason of a failed request, in a few words. */
-export function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): Phrase {
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  if (!(error instanceof Error)) return String(error);
-  return error.name === 'TimeoutError' || error.name === 'AbortError' ? 'no answer in time' : error.message;
+  if (!(error instanceof Error)) return asReason(String(error));
+  const isLate = error.name === 'TimeoutError' || error.name === 'AbortError';
+  return isLate ? phrase('no answer in time') : asReason(error.message);
 }

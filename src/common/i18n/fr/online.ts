@@ -1,0 +1,47 @@
+export const online = {
+  'online.title': 'Ce que les autres voient de ce serveur',
+  'online.lead':
+    'Le serveur s’interroge lui-même par son adresse publique, comme le font les gens et les autres serveurs. Cela prend jusqu’à une minute.',
+  'online.start': 'Vérifier maintenant',
+  'online.again': 'Vérifier encore',
+  'online.at': 'Vérifié : {time}',
+  'online.well': 'Tout va bien.',
+  'online.late':
+    'Le temps était écoulé avant la dernière vérification. Ce qui manque dans la liste n’a pas été essayé.',
+  'online.ok': 'en ordre',
+  'online.warning': 'avertissement',
+  'online.problem': 'problème',
+  'online.back': 'Premiers pas',
+  'online.address': 'adresse',
+  'online.dns': 'DNS',
+  'online.tls': 'TLS',
+  'online.plain-http': 'http sans chiffrement',
+  'online.server': 'ce serveur',
+  'online.clients': 'adresses des visiteurs',
+  'online.headers': 'en-têtes',
+  'online.upload': 'plus grand fichier',
+  'online.web-socket': 'WebSocket',
+  'online.event-stream': 'flux d’événements',
+  'online.actor': 'compte du serveur',
+  'online.web-finger': 'WebFinger',
+  'online.clock': 'horloge',
+  'online.mail': 'e-mail',
+  'online.todo.address': 'Donnez à BASE_URL https:// et le nom d’hôte connu du monde.',
+  'online.todo.dns': 'Ajoutez pour ce nom un enregistrement A ou AAAA avec l’adresse publique de cette machine.',
+  'online.todo.tls':
+    'Faites obtenir au reverse proxy un certificat que les navigateurs acceptent, et faites-le renouveler.',
+  'online.todo.plain-http': 'Faites répondre le proxy à http:// par une redirection vers https://.',
+  'online.todo.server':
+    'Démarrez le reverse proxy, ouvrez les ports 80 et 443, et faites mener le nom d’hôte à ce serveur.',
+  'online.todo.clients':
+    'Faites ajouter par le proxy l’adresse du visiteur à X-Forwarded-For, et nommez le proxy dans TRUSTED_PROXIES.',
+  'online.todo.headers': 'Faites transmettre Host, Signature et Digest tels quels par le proxy.',
+  'online.todo.upload': 'Augmentez la limite du proxy (client_max_body_size dans nginx), ou baissez le réglage.',
+  'online.todo.web-socket': 'Faites transmettre Upgrade et Connection par le proxy.',
+  'online.todo.event-stream': 'Désactivez dans le proxy la mise en tampon des réponses (proxy_buffering dans nginx).',
+  'online.todo.actor': 'Faites transmettre /internal/fetch par le proxy, avec l’en-tête Accept tel quel.',
+  'online.todo.web-finger':
+    'Faites mener /.well-known/webfinger du domaine des comptes à ce serveur, avec le chemin et les paramètres.',
+  'online.todo.clock': 'Réglez l’horloge sur un serveur de temps (NTP).',
+  'online.todo.mail': 'Corrigez SMTP_URL, ou interrogez le fournisseur du serveur de messagerie.',
+};
