@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { isPending } from '../../accounts/index.js';
-import { Database, someRow, sql } from '../../platform/index.js';
+import { isAnswered } from '../../notifications/index.js';
+import { Database, sql } from '../../platform/index.js';
 import { PREVIEW_ROWS, SLICE_ROWS } from '../model/retention-kind.js';
 
 /**
- * Whether the notification `n` may go: the one definition, for the preview and the removal. Those that were not read
- * stay, and requests to follow that wait for an answer. `$2` is the age in days. Index: follows_pair.
+ * Whether the notification `n` may go: the one definition, for the preview and the removal. Those that were not read stay.
+ * `$2` is the age in days.
  */
-const MAY_GO = `n.seen and n.created_at < now() - $2::int * interval '1 day'
-     and not (n.type = 'follow_request' and ${someRow(`follows f where f.follower_id = n.from_id and f.followee_id = n.receiver_id and ${isPending('f')}`)})`;
+const MAY_GO = `n.seen and n.created_at < now() - $2::int * interval '1 day' and ${isAnswered('n')}`;
 
 /** The next notifications after an id, the oldest first. Index: notifications_pkey. */
 const page = (rows: number) =>

@@ -81,6 +81,7 @@ export class RetentionService {
     { progress, signal }: { readonly progress?: Progress; readonly signal?: AbortSignal } = {},
   ): Promise<RetentionTotal> {
     const kind = this.kind(name);
+    if (days === 0) return { kind: name, days, ...NOTHING };
     const size = await this.storage.bytesPerRow(kind.tables);
     const total = await this.walk(
       (after) =>
