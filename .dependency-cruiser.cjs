@@ -17,6 +17,7 @@ const order = [
   'search',
   'federation',
   'portability',
+  'retention',
   'instance',
   'admin',
   'streaming',

@@ -530,6 +530,7 @@ create table follows (
   constraint follows_followee_id_fkey FOREIGN KEY (followee_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint follows_follower_id_fkey FOREIGN KEY (follower_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
+CREATE INDEX follows_followee ON follows USING btree (followee_id);
 CREATE INDEX follows_followers ON follows USING btree (followee_id, id DESC) WHERE (state = 1);
 CREATE INDEX follows_following ON follows USING btree (follower_id, id DESC) WHERE (state = 1);
 CREATE INDEX follows_notified ON follows USING btree (followee_id) WHERE (notify AND (state = 1));
@@ -1129,6 +1130,7 @@ create table report_statuses (
   constraint report_statuses_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE
 );
 CREATE INDEX report_statuses_expiry ON report_statuses USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX report_statuses_status ON report_statuses USING btree (status_id);
 
 create table reports (
   id text collate "C" not null,
@@ -1330,6 +1332,7 @@ CREATE INDEX statuses_author ON statuses USING btree (author_id, id DESC);
 CREATE INDEX statuses_conversation ON statuses USING btree (conversation_id, id) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX statuses_direct ON statuses USING btree (author_id, id DESC) WHERE (visibility = 3);
 CREATE INDEX statuses_list ON statuses USING btree (list_id) WHERE (list_id IS NOT NULL);
+CREATE INDEX statuses_local_threads ON statuses USING btree (conversation_id) WHERE (local AND (conversation_id IS NOT NULL));
 CREATE INDEX statuses_public ON statuses USING btree (id DESC) WHERE ((visibility = 0) AND (reblog_of_id IS NULL));
 CREATE INDEX statuses_public_host ON statuses USING btree (split_part(uri, '/'::text, 3), id DESC) WHERE ((visibility = 0) AND (reblog_of_id IS NULL) AND (NOT local));
 CREATE INDEX statuses_public_local ON statuses USING btree (id DESC) WHERE ((visibility = ANY (ARRAY[0, 4])) AND (reblog_of_id IS NULL) AND local);

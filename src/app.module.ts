@@ -23,6 +23,7 @@ import {
   PlatformModule,
 } from './platform/index.js';
 import { PortabilityModule } from './portability/index.js';
+import { RetentionModule } from './retention/index.js';
 import { SearchModule } from './search/index.js';
 import { SignInModule } from './sign-in/index.js';
 import { StatusesModule } from './statuses/index.js';
@@ -56,6 +57,7 @@ export class AppModule {
         NotificationsModule,
         FederationModule,
         PortabilityModule,
+        RetentionModule,
         InstanceModule,
         AdminModule,
         StreamingModule,

@@ -2,17 +2,21 @@ import { AccountCounterRepairService } from '../accounts/index.js';
 import { ScheduledBackupsService } from '../backup/index.js';
 import { VapidKeys } from '../config/index.js';
 import { DatabaseHealth, JobRepository } from '../platform/index.js';
+import { StorageService } from '../retention/index.js';
 import { StatusCounterRepairService } from '../statuses/index.js';
 import { FeedRepairService } from '../timelines/index.js';
 import type { Services } from './frame/command.js';
 import type { Finding } from './frame/finding.js';
 import { counted } from './frame/output.js';
+import { storageNote } from './frame/storage-figures.js';
 
 interface Check {
   readonly name: string;
   /** Whether the check can repair its problems. */
   readonly mends: boolean;
   readonly find: (services: Services, fix: boolean) => Promise<string[]>;
+  /** Figures to show with the result. */
+  readonly note?: (services: Services) => Promise<string>;
 }
 
 /** The migrations make these; a restore by an unprivileged user loses them. */
@@ -102,13 +106,20 @@ const CHECKS: readonly Check[] = [
       return failed.length === 0 ? [] : [`${some}${counted(failed.length, 'job')}: see "jobs list" and "jobs retry"`];
     },
   },
+  {
+    name: 'storage',
+    mends: false,
+    find: () => Promise.resolve([]),
+    note: async (services) => storageNote(await services.get(StorageService).report()),
+  },
 ];
 
 /** Runs all checks in order; `fix` repairs what is safe to repair. */
 export async function* examine(services: Services, fix: boolean): AsyncGenerator<Finding> {
-  for (const { name, mends, find } of CHECKS) {
+  for (const { name, mends, find, note } of CHECKS) {
     const problems = await find(services, fix);
-    yield { check: name, problems, fixed: fix && mends && problems.length > 0 };
+    const figures = note === undefined ? {} : { note: await note(services) };
+    yield { check: name, problems, fixed: fix && mends && problems.length > 0, ...figures };
   }
 }
 

@@ -15,6 +15,7 @@ import { mediaCommands } from './media.commands.js';
 import { relayCommands } from './relay.commands.js';
 import { rulesCommands } from './rules.commands.js';
 import { setupCommands } from './setup.commands.js';
+import { storageCommands } from './storage.commands.js';
 import { admissionCommands } from './admission.commands.js';
 import { userCommands } from './user.commands.js';
 
@@ -30,6 +31,7 @@ export const commands = [
   ...inviteCommands,
   ...databaseCommands,
   ...backupCommands,
+  ...storageCommands,
   ...jobsCommands,
   ...hostsCommands,
   ...blocksCommands,

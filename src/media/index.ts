@@ -18,3 +18,4 @@ export { type BannedPage, MediaBansService } from './proxy/media-bans.service.js
 export { MediaCleaningService } from './storage/media-cleaning.service.js';
 export { type PictureUse, ProfilePicturesService, type StoredPicture } from './storage/profile-pictures.service.js';
 export { sendStoredFile } from './files/send-stored-file.js';
+export { ProxyCache } from './proxy/proxy-cache.js';

@@ -57,6 +57,7 @@ import { ProxyUrls } from './proxy/proxy-urls.js';
     MediaProxyService,
     MediaUrls,
     ProfilePicturesService,
+    ProxyCache,
   ],
 })
 export class MediaModule {}

@@ -125,6 +125,9 @@ import { ListsOfOwn1764000220000 } from './timelines/1764000220000-lists-of-own.
 import { EditDescriptions1764000223000 } from './media/1764000223000-edit-descriptions.js';
 import { FollowLanguages1764000223100 } from './timelines/1764000223100-follow-languages.js';
 import { RequestAlerts1764000223200 } from './notifications/1764000223200-request-alerts.js';
+import { LocalThreads1764000228000 } from './timelines/1764000228000-local-threads.js';
+import { Followees1764000228001 } from './timelines/1764000228001-followees.js';
+import { ReportedPosts1764000228002 } from './timelines/1764000228002-reported-posts.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -255,4 +258,7 @@ export const migrations = [
   ScrobbleUris1764000226300,
   GivenPasswords1764000226500,
   UnreadChats1764000227300,
+  LocalThreads1764000228000,
+  Followees1764000228001,
+  ReportedPosts1764000228002,
 ];

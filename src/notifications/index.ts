@@ -1,3 +1,4 @@
+export { isAnswered } from './model/answered.sql.js';
 export { type GroupedNotificationsJson, GroupedNotificationsShape } from './grouping/notification-group.shape.js';
 export { NotificationGroupsService } from './grouping/notification-groups.service.js';
 export { NotificationGroupView } from './grouping/notification-group.view.js';

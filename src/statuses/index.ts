@@ -65,6 +65,7 @@ export { PollsService } from './polls/polls.service.js';
 export { ReactionsService, type RemoteEmoji } from './reactions/reactions.service.js';
 export { EditStatusBody } from './edits/edits.dto.js';
 export { EditsService } from './edits/edits.service.js';
+export { ForgottenStatusesService } from './erasure/forgotten-statuses.service.js';
 export type { FormerVersion } from './edits/edit.repository.js';
 export type { EditResult, RemotePoll, RemoteStatus } from './remote/remote-status.js';
 export { RemoteStatusesService } from './remote/remote-statuses.service.js';

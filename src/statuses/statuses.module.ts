@@ -40,6 +40,8 @@ import { EditView } from './edits/edit.view.js';
 import { EditsController } from './edits/edits.controller.js';
 import { EditsService } from './edits/edits.service.js';
 import { IdClockGuard } from './core/id-clock-guard.js';
+import { ForgottenStatusRepository } from './erasure/forgotten-status.repository.js';
+import { ForgottenStatusesService } from './erasure/forgotten-statuses.service.js';
 import { GroupReblogsRepository } from './interactions/group-reblogs.repository.js';
 import { GroupReblogsService } from './interactions/group-reblogs.service.js';
 import { InteractionsController } from './interactions/interactions.controller.js';
@@ -133,6 +135,8 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     EditRepository,
     EditsService,
     EditView,
+    ForgottenStatusesService,
+    ForgottenStatusRepository,
     GroupReblogsRepository,
     GroupReblogsService,
     HiddenStatusesService,
@@ -195,6 +199,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     ConversationsService,
     ConversationView,
     EditsService,
+    ForgottenStatusesService,
     HiddenStatusesService,
     InteractionsService,
     ModeratedStatusesService,

@@ -34,6 +34,7 @@ const GROUPS: Readonly<Record<string, readonly [key: string, description: string
   users: ['Svc.User', 'Names.'],
   welcome: [':welcome', 'What new accounts get.'],
   backup: ['Svc.User.Backup', 'Archives of accounts.'],
+  retention: [':retention', 'What is removed when it is old.'],
   activitypub: [':activitypub', 'The exchange with other servers.'],
   mrf: [':mrf', 'Policies that activities of this and other servers pass.'],
   mrf_subchain: [':mrf_subchain', 'SubchainPolicy: policies for some actors.'],

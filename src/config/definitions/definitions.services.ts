@@ -114,6 +114,37 @@ const archives = {
   ),
 } satisfies Definitions;
 
+const days = integer(0, 36_500);
+const AGES = { suggestions: [0, 30, 90, 365] };
+
+/** What is removed when it is old. Each night, and with `ctl storage prune`. */
+const retention = {
+  'retention.remote_post_days': setting(
+    days,
+    0,
+    'After how many days copies of remote posts are removed that nobody here follows, answered, marked or is part of. They can be fetched again. 0: never.',
+    AGES,
+  ),
+  'retention.remote_account_days': setting(
+    days,
+    0,
+    'After how many days copies of remote accounts are removed that have nothing to do with anybody here, and that no stored post or staff decision names. 0: never.',
+    AGES,
+  ),
+  'retention.read_notification_days': setting(
+    days,
+    0,
+    'After how many days notifications are removed that were read. Requests to follow stay until they are answered. 0: with all others, after a year.',
+    AGES,
+  ),
+  'retention.link_preview_days': setting(
+    days,
+    0,
+    'After how many days remote posts that nobody bookmarked lose the previews of the pages that they link to. 0: never.',
+    AGES,
+  ),
+} satisfies Definitions;
+
 /** Federation and streaming. */
 const network = {
   'activitypub.outgoing_blocks': setting(
@@ -202,4 +233,12 @@ const restrictions = {
   ),
 } satisfies Definitions;
 
-export const serviceDefinitions = { ...people, ...newAccounts, ...restrictions, ...archives, ...network, ...apps };
+export const serviceDefinitions = {
+  ...people,
+  ...newAccounts,
+  ...restrictions,
+  ...archives,
+  ...retention,
+  ...network,
+  ...apps,
+};

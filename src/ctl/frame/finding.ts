@@ -5,6 +5,8 @@ export interface Finding {
   readonly problems: readonly string[];
   /** Whether the problems are solved already. */
   readonly fixed: boolean;
+  /** Figures that are no problem. */
+  readonly note?: string;
 }
 
 /** Whether nothing is left to do. */
@@ -13,7 +15,7 @@ export function isWell({ problems, fixed }: Finding): boolean {
 }
 
 /** A line for each problem, or one that says that there is none. */
-export function findingLines({ check, problems, fixed }: Finding): string[] {
-  if (problems.length === 0) return [`ok     ${check}`];
+export function findingLines({ check, problems, fixed, note }: Finding): string[] {
+  if (problems.length === 0) return [`ok     ${check}${note === undefined ? '' : `: ${note}`}`];
   return problems.map((problem) => `${fixed ? 'fixed' : 'WRONG'}  ${check}: ${problem}`);
 }

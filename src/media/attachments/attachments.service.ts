@@ -173,9 +173,9 @@ export class AttachmentsService {
     await this.attachments.setAside(statusId);
   }
 
-  /** Removes the attachments of a post that the open unit of work deletes, and those of its earlier versions. */
-  async removeOf(statusId: string): Promise<void> {
-    this.files.discard(await this.attachments.removeOf(statusId));
+  /** Removes the attachments of posts that the open unit of work deletes, and those of their earlier versions. */
+  async removeOf(statusIds: readonly string[]): Promise<void> {
+    if (statusIds.length > 0) this.files.discard(await this.attachments.removeOf(statusIds));
   }
 
   /** Removes the unposted uploads of a deleted account, in batches. Safe to run twice. */

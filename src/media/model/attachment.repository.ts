@@ -130,7 +130,8 @@ const removeSent = sql<KeysRow>(
 // Index: attachments_status, attachments_former_status.
 const removeOf = sql<KeysRow>(
   'media.remove_of',
-  `delete from attachments m where m.status_id = $1 or (m.former_status_id = $1 and ${FREE}) returning ${KEYS}`,
+  `delete from attachments m where m.status_id = any($1::text[]) or (m.former_status_id = any($1::text[]) and ${FREE})
+   returning ${KEYS}`,
 );
 
 // The sweep counts its hours from the release.
@@ -277,9 +278,9 @@ export class AttachmentRepository {
     await this.db.run(setAside, [statusId]);
   }
 
-  /** Removes the attachments of a post, and those that its earlier versions show; returns the keys of their files. */
-  async removeOf(statusId: string): Promise<string[]> {
-    return keysOf(await this.db.rows(removeOf, [statusId]));
+  /** Removes the attachments of posts, and those that their earlier versions show; returns the keys of their files. */
+  async removeOf(statusIds: readonly string[]): Promise<string[]> {
+    return keysOf(await this.db.rows(removeOf, [statusIds]));
   }
 
   /** Removes the row of an unposted upload, so that the sweep leaves its file to the new owner. */

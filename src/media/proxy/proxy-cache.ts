@@ -50,6 +50,7 @@ interface Found extends CachedFile {
 const NAME = /^([0-9a-f]{64})\.([0-9a-z]+)\.(\d+)\.[0-9a-z]+$/;
 const FOLDER_LETTERS = 3;
 const DRAFTS = '.drafts';
+const DAY_MS = 24 * 60 * 60_000;
 const ABANDONED_AFTER_MS = 60 * 60_000;
 /** The precision of the time of last use. */
 const USE_MS = 10 * 60_000;
@@ -184,6 +185,15 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
       if (facts && facts.mtimeMs < Date.now() - ABANDONED_AFTER_MS) await this.drop(path);
     }
     await this.tidy(this.settings.get('media_proxy.enabled') ? this.bound : 0);
+  }
+
+  /** Counts the files that were fetched so many days ago, and removes them unless it is a preview. */
+  async clear(days: number, { dryRun = false } = {}): Promise<{ files: number; bytes: number }> {
+    const until = Date.now() - days * DAY_MS;
+    const old = (await this.all()).filter(({ fetchedAt }) => fetchedAt.getTime() < until);
+    if (!dryRun)
+      for (const file of old) await this.removeFrom(dirname(file.name), (name) => file.name.endsWith(`/${name}`));
+    return { files: old.length, bytes: old.reduce((sum, { size }) => sum + size, 0) };
   }
 
   async stat(name: string): Promise<{ size: number; modifiedAt: Date } | undefined> {

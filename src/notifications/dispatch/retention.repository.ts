@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, purge, sql } from '../../platform/index.js';
+import { isAnswered } from '../model/answered.sql.js';
 
 /** Maximum number of notifications stored for an account. */
 export const KEPT = 5_000;
@@ -19,13 +20,14 @@ const overlong = sql<{ receiverId: string }>(
 const trim = sql(
   'notifications.trim',
   `delete from notifications where id in (
-     select id from notifications where receiver_id = $1 order by id desc offset ${KEPT} limit ${BATCH})`,
+     select id from notifications n where n.receiver_id = $1 and ${isAnswered('n')} order by id desc offset ${KEPT} limit ${BATCH})`,
 );
 
 // Ids rise with time, so the oldest rows come first in the primary key.
 const dropOld = sql(
   'notifications.drop_old',
-  `with oldest as materialized (select id, created_at from notifications order by id limit ${BATCH})
+  `with oldest as materialized (
+     select n.id, n.created_at from notifications n where ${isAnswered('n')} order by n.id limit ${BATCH})
    delete from notifications n using oldest
    where n.id = oldest.id and oldest.created_at < now() - interval '${KEPT_DAYS} days'`,
 );

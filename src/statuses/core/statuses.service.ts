@@ -156,7 +156,7 @@ export class StatusesService {
 
   /** Deletes a locked status and updates the counters. */
   private async remove(status: DeletedRow): Promise<void> {
-    if (hasMedia(status) || status.editedAt !== null) await this.attachments.removeOf(status.id); // except released ones
+    if (hasMedia(status) || status.editedAt !== null) await this.attachments.removeOf([status.id]); // except released ones
     if ((status.flags & StatusFlag.poll) !== 0) this.jobs.cancel(endOfPoll(status.id));
     if (status.expiresAt !== null) this.jobs.cancel(endOfStatus(status.id));
     const conversations = DIRECT.includes(status.visibility) ? await this.conversations.leave(status.id) : [];

@@ -1,0 +1,82 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { ENV, type Env, Metrics, UnitOfWork } from '../../platform/index.js';
+import { type FolderSize, folderSizes } from './folder-sizes.js';
+import { StorageRepository, type TableSize } from './storage.repository.js';
+
+/** What lies where: sizes in bytes. */
+export interface StorageReport {
+  /** The whole database, with what belongs to no table. */
+  readonly database: number;
+  /** The largest first. */
+  readonly tables: readonly TableSize[];
+  readonly folders: readonly FolderSize[];
+}
+
+const MINUTE_MS = 60_000;
+/** A scrape reads the sizes of tables at most this often, and walks the folders at most hourly. */
+const TABLES_MS = 5 * MINUTE_MS;
+const FOLDERS_MS = 60 * MINUTE_MS;
+
+/** Tells how large tables and folders are: to the operator, and as metrics that cost a scrape nothing. */
+@Injectable()
+export class StorageService implements OnModuleInit {
+  private readonly tables = new Remembered(TABLES_MS, () => this.uow.outside(() => this.repository.tables()));
+  private readonly folders = new Remembered(FOLDERS_MS, () => folderSizes(this.env.dataDir));
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly uow: UnitOfWork,
+    private readonly repository: StorageRepository,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.gauges('svc_table_bytes', 'Size of a table with its indexes', 'table', async () =>
+      Object.fromEntries((await this.tables.get()).map(({ table, bytes }) => [table, bytes])),
+    );
+    this.metrics.gauges('svc_folder_bytes', 'Size of the files in a folder of DATA_DIR', 'folder', async () =>
+      Object.fromEntries((await this.folders.get()).map(({ folder, bytes }) => [folder, bytes])),
+    );
+  }
+
+  /** The sizes of this moment. */
+  async report(): Promise<StorageReport> {
+    const [database, tables, folders] = await Promise.all([
+      this.repository.database(),
+      this.repository.tables(),
+      folderSizes(this.env.dataDir),
+    ]);
+    return { database, tables, folders };
+  }
+}
+
+/** A value that is read again in the background when it is old: nobody waits but for the first one. */
+class Remembered<Value> {
+  private value: Value | undefined;
+  private readAt = -Infinity;
+  private reading: Promise<Value> | undefined;
+
+  constructor(
+    private readonly ageMs: number,
+    private readonly read: () => Promise<Value>,
+  ) {}
+
+  async get(): Promise<Value> {
+    if (this.readAt < Date.now() - this.ageMs) this.reading ??= this.readNow();
+    if (this.value !== undefined) {
+      this.reading?.catch(() => undefined);
+      return this.value;
+    }
+    return this.reading ?? this.readNow();
+  }
+
+  private async readNow(): Promise<Value> {
+    try {
+      this.value = await this.read();
+      this.readAt = Date.now();
+      return this.value;
+    } finally {
+      this.reading = undefined;
+    }
+  }
+}
