@@ -4,6 +4,7 @@ import {
   Answers,
   AnythingShape,
   ClientApi,
+  Described,
   NotFound,
   OptionalAuth,
   Scopes,
@@ -13,7 +14,10 @@ import {
 import { AccountsService } from './core/accounts.service.js';
 
 /** The collections of an account (reference); there are none here. */
-const CollectionsShape = Type.Object({ collections: Type.Array(AnythingShape) }, { additionalProperties: false });
+const CollectionsShape = Type.Object(
+  { collections: Described(Type.Array(AnythingShape), 'Collections: always none.') },
+  { additionalProperties: false },
+);
 
 /** Routes of the reference without a function here (spec §4.3): they return empty lists. */
 @ClientApi('v1', '')

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { AccountShape } from '../accounts/index.js';
 import { DateTime, DecimalId, Described, FlakeId, Nullable } from '../common/index.js';
+import { RuleShape } from '../instance/index.js';
 import { StatusShape } from '../statuses/index.js';
 import { MergedAccountShape } from './users/admin-user.shape.js';
 import { REPORT_CATEGORIES, REPORT_STATES } from './report.entities.js';
@@ -24,29 +25,30 @@ export const FiledReportShape = Type.Object(
   { ...closed, title: 'FiledReport' },
 );
 
-const ReportedRule = Type.Object({ id: DecimalId, text: Type.String(), hint: Type.String() }, closed);
-
 /** The fields of a report, with accounts of one kind. */
 function fieldsWith<Account extends TSchema>(account: Account) {
   const note = {
-    id: Type.Integer(),
-    content: Type.String(),
-    inserted_at: DateTime,
-    created_at: Described(DateTime, 'When it was created.'),
-    user_id: Nullable(FlakeId),
-    user: Nullable(account),
+    id: Described(Type.Integer(), 'The id of the note.'),
+    content: Described(Type.String(), 'The text of the note.'),
+    inserted_at: Described(DateTime, 'The older name of `created_at`.'),
+    created_at: Described(DateTime, 'When the note was written.'),
+    user_id: Described(Nullable(FlakeId), 'The id of the member of the staff that wrote it; null for the operator.'),
+    user: Described(
+      Nullable(account),
+      'The member of the staff that wrote it; null for the operator, or if the account is gone.',
+    ),
   };
   return {
-    id: FlakeId,
-    account,
-    actor: Nullable(account),
-    content: Type.String(),
-    created_at: DateTime,
-    state: Type.Enum([...REPORT_STATES]),
-    statuses: Type.Array(StatusShape),
-    assigned_account: Nullable(account),
-    notes: Type.Array(Type.Object(note, closed)),
-    rules: Type.Array(ReportedRule),
+    id: Described(FlakeId, 'The id of the report.'),
+    account: Described(account, 'The reported account.'),
+    actor: Described(Nullable(account), 'The account that reported; null if it is gone.'),
+    content: Described(Type.String(), 'The reasons.'),
+    created_at: Described(DateTime, 'When it was filed.'),
+    state: Described(Type.Enum([...REPORT_STATES]), 'Whether the staff has dealt with it.'),
+    statuses: Described(Type.Array(StatusShape), 'The reported posts as the reporter saw them.'),
+    assigned_account: Described(Nullable(account), 'The member of the staff that takes care of it; null for none.'),
+    notes: Described(Type.Array(Type.Object(note, closed)), 'The notes of the staff.'),
+    rules: Described(Type.Array(RuleShape), 'The rules that it says were broken.'),
   };
 }
 
@@ -58,24 +60,29 @@ export const StaffReportShape = Type.Object(fieldsWith(MergedAccountShape), { ..
 
 /** A page of reports (spec §4.1.4). */
 export const ReportPageShape = Type.Object(
-  { total: Type.Integer({ minimum: 0 }), reports: Type.Array(StaffReportShape) },
+  {
+    total: Described(Type.Integer({ minimum: 0 }), 'The total number.'),
+    reports: Described(Type.Array(StaffReportShape), 'The reports of the page, the newest first.'),
+  },
   { ...closed, title: 'ReportPage' },
 );
 
 const Group = Type.Object(
   {
-    /** The date of the newest report. */
-    date: DateTime,
-    account: Described(MergedAccountShape, 'The account.'),
-    status: StatusShape,
-    actors: Type.Array(MergedAccountShape),
-    reports: Type.Array(StaffReportShape),
+    date: Described(DateTime, 'When the newest of the reports was filed.'),
+    account: Described(MergedAccountShape, 'The reported account.'),
+    status: Described(StatusShape, 'The reported post.'),
+    actors: Described(Type.Array(MergedAccountShape), 'The accounts that reported it.'),
+    reports: Described(Type.Array(StaffReportShape), 'The open reports of the post, the newest first.'),
   },
   closed,
 );
 
 /** Reports by the posts they name (spec §4.1.4). */
-export const ReportGroupsShape = Type.Object({ reports: Type.Array(Group) }, { ...closed, title: 'ReportGroups' });
+export const ReportGroupsShape = Type.Object(
+  { reports: Described(Type.Array(Group), 'The groups of reports, one for each reported post.') },
+  { ...closed, title: 'ReportGroups' },
+);
 
 export type FiledReportJson = Static<typeof FiledReportShape>;
 export type ReportGroupsJson = Static<typeof ReportGroupsShape>;

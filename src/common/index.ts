@@ -21,6 +21,7 @@ export {
   Answers,
   AnythingShape,
   NothingShape,
+  RefusalShape,
   SuccessShape,
   TextShape,
 } from './answers/answers.js';

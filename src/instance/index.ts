@@ -21,7 +21,14 @@ export { InstanceText } from './texts/instance-text.entity.js';
 export { InstanceDocuments, type Overview } from './documents/instance-documents.js';
 export { InstanceModule } from './instance.module.js';
 export { InstanceTotals } from './figures/instance-totals.entity.js';
-export { ActivityShape, InstanceV1Shape, InstanceV2Shape, PeersShape, RulesShape } from './documents/instance.shape.js';
+export {
+  ActivityShape,
+  InstanceV1Shape,
+  InstanceV2Shape,
+  PeersShape,
+  RuleShape,
+  RulesShape,
+} from './documents/instance.shape.js';
 export { InstanceWeek } from './figures/instance-week.entity.js';
 export { NodeInfo20Shape, NodeInfo21Shape, NodeInfoLinksShape } from './documents/nodeinfo.shape.js';
 export { pictureUrl, shortDescription } from './documents/presentation.js';

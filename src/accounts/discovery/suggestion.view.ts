@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { type Static, Type } from 'typebox';
-import { Json } from '../../common/index.js';
+import { Described, Json } from '../../common/index.js';
 import type { AccountCounts } from '../model/account.rows.js';
 import { AccountShape } from '../model/account.shape.js';
 import { AccountView, type ViewContext } from '../rendering/account.view.js';
 
 /** An account to follow, and the source of the suggestion (reference Suggestion, second version). */
 export const SuggestionShape = Type.Object(
-  { source: Type.Literal('staff'), account: AccountShape },
+  {
+    source: Described(Type.Literal('staff'), 'Where the suggestion comes from: always the staff.'),
+    account: Described(AccountShape, 'The suggested account.'),
+  },
   { additionalProperties: false, title: 'Suggestion' },
 );
 

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { type Static, Type } from 'typebox';
-import { FlakeId, groupBy, inOrder, Json, unique } from '../../common/index.js';
+import { Described, FlakeId, groupBy, inOrder, Json, unique } from '../../common/index.js';
 import { AccountShape } from '../model/account.shape.js';
 import { AccountView } from '../rendering/account.view.js';
 import { FamiliarRepository } from './familiar.repository.js';
 
 /** The viewer's followees that follow the account with the id (reference FamiliarFollowers). */
 export const FamiliarFollowersShape = Type.Object(
-  { id: FlakeId, accounts: Type.Array(AccountShape) },
+  {
+    id: Described(FlakeId, 'The id of the account.'),
+    accounts: Described(Type.Array(AccountShape), 'The followers of the account that the caller follows.'),
+  },
   { additionalProperties: false, title: 'FamiliarFollowers' },
 );
 

@@ -235,11 +235,11 @@ const forOthers = {
 };
 
 /** The account that this one moved to, without a further `moved`. */
-const moved = Nullable(
-  Type.Object(
-    { ...forOthers, moved: Described(Type.Null(), 'The account that this one moved to; null for none.') },
-    closed,
+const moved = Described(
+  Nullable(
+    Type.Object({ ...forOthers, moved: Described(Type.Null(), 'Always null: only the first move is shown.') }, closed),
   ),
+  'The account that this one moved to; null for none.',
 );
 
 /** An account as all viewers see it (spec §2.1, reference Account). */

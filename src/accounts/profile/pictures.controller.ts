@@ -5,6 +5,7 @@ import {
   Answers,
   CurrentAccount,
   Describe,
+  Described,
   FilePart,
   Input,
   Invalid,
@@ -20,7 +21,10 @@ import type { PictureUse } from '../../media/index.js';
 import { AccountPicturesService } from './account-pictures.service.js';
 
 /** The address of an account's picture; null after its removal (spec §4.2). */
-const PictureShape = Type.Object({ url: Nullable(Type.String()) }, { additionalProperties: false, title: 'Picture' });
+const PictureShape = Type.Object(
+  { url: Described(Nullable(Type.String()), 'The address of the picture; null after its removal.') },
+  { additionalProperties: false, title: 'Picture' },
+);
 
 /** The names that apps give the file; the first one given counts. */
 const NAMES = ['img', 'banner', 'image', 'avatar', 'background', 'file'] as const;

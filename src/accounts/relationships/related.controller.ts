@@ -4,6 +4,7 @@ import {
   Answers,
   ClientApi,
   CurrentAccount,
+  Described,
   Input,
   type Json,
   NothingShape,
@@ -24,7 +25,10 @@ const Count = Type.Integer({ minimum: 0 });
 
 /** The follows that a block of a server would end (reference DomainBlockPreview). */
 const DomainBlockPreviewShape = Type.Object(
-  { following_count: Count, followers_count: Count },
+  {
+    following_count: Described(Count, 'The number of accounts of the domain that the caller follows.'),
+    followers_count: Described(Count, 'The number of followers of the caller from the domain.'),
+  },
   { additionalProperties: false, title: 'DomainBlockPreview' },
 );
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateOnly, Nullable } from '../../common/index.js';
+import { DateOnly, Described, Nullable } from '../../common/index.js';
 import type { ListedInvite } from '../../sign-in/index.js';
 
 const closed = { additionalProperties: false } as const;
@@ -8,18 +8,24 @@ const InviteType = Type.Enum(['one_time', 'reusable', 'date_limited', 'reusable_
 /** An invite (spec §2.6). */
 export const InviteShape = Type.Object(
   {
-    id: Type.Integer(),
-    token: Type.String(),
-    used: Type.Boolean(),
-    expires_at: Nullable(DateOnly),
-    uses: Type.Integer(),
-    max_use: Nullable(Type.Integer()),
-    invite_type: InviteType,
+    id: Described(Type.Integer(), 'The id of the invite.'),
+    token: Described(Type.String(), 'The token that a registration names: a secret.'),
+    used: Described(Type.Boolean(), 'Whether the invite is used up or revoked.'),
+    expires_at: Described(Nullable(DateOnly), 'The last day on which it is valid, in UTC; null for no end.'),
+    uses: Described(Type.Integer(), 'The number of accounts that registered with it.'),
+    max_use: Described(Nullable(Type.Integer()), 'The most accounts that may register with it; null for no limit.'),
+    invite_type: Described(
+      InviteType,
+      'The kind of its limits: one account, a number of accounts, a day, or both; without limits it is `one_time`.',
+    ),
   },
   { ...closed, title: 'Invite' },
 );
 
-export const InvitesShape = Type.Object({ invites: Type.Array(InviteShape) }, closed);
+export const InvitesShape = Type.Object(
+  { invites: Described(Type.Array(InviteShape), 'The invites, the newest first.') },
+  closed,
+);
 
 export type InviteJson = Static<typeof InviteShape>;
 

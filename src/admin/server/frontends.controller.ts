@@ -8,6 +8,7 @@ import {
   type Auth,
   CurrentAuth,
   Describe,
+  Described,
   Input,
   Json,
   OptionalText,
@@ -24,12 +25,12 @@ const MAX_URL = 2_000;
 
 const FrontendShape = Type.Object(
   {
-    name: Type.String(),
-    git: Type.String(),
-    build_url: Type.String(),
-    ref: Type.String(),
-    installed: Type.Boolean(),
-    installed_refs: Type.Array(Type.String()),
+    name: Described(Type.String(), 'The name of the web app.'),
+    git: Described(Type.String(), 'The address of its source code; empty if unknown.'),
+    build_url: Described(Type.String(), 'The address of its archive; empty if unknown.'),
+    ref: Described(Type.String(), 'The version that is installed unless another one is named; empty if unknown.'),
+    installed: Described(Type.Boolean(), 'Whether a version is installed.'),
+    installed_refs: Described(Type.Array(Type.String()), 'The installed versions.'),
   },
   { additionalProperties: false, title: 'Frontend' },
 );

@@ -8,6 +8,7 @@ import {
   BooleanLike,
   CurrentAuth,
   Describe,
+  Described,
   Input,
   NothingShape,
   OptionalText,
@@ -48,7 +49,11 @@ class PurgedMediaBody extends BannedMediaBody {
 }
 
 const BannedMediaShape = Type.Object(
-  { page_size: Type.Integer(), count: Type.Integer(), urls: Type.Array(Type.String()) },
+  {
+    page_size: Described(Type.Integer(), 'The entries of a page.'),
+    count: Described(Type.Integer(), 'The total number.'),
+    urls: Described(Type.Array(Type.String()), 'The banned addresses of the page.'),
+  },
   { additionalProperties: false, title: 'BannedMedia' },
 );
 

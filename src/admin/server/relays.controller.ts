@@ -8,6 +8,7 @@ import {
   BooleanLike,
   CurrentAuth,
   Describe,
+  Described,
   Input,
   Json,
   RequiredText,
@@ -21,7 +22,10 @@ import { ModerationLogService } from '../log/moderation-log.service.js';
 const MAX_URL = 2_000;
 
 const RelayShape = Type.Object(
-  { actor: Type.String(), followed_back: Type.Boolean() },
+  {
+    actor: Described(Type.String(), "The address of the relay's actor."),
+    followed_back: Described(Type.Boolean(), 'Whether the relay follows this server.'),
+  },
   { additionalProperties: false, title: 'Relay' },
 );
 

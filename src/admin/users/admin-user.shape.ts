@@ -59,14 +59,17 @@ export const AdminUsersShape = Type.Object({ users: Described(Type.Array(AdminUs
 export const CreatedUsersShape = Type.Array(
   Type.Object(
     {
-      type: Type.Literal('success'),
-      code: Type.Literal(200),
-      data: Type.Object(
-        {
-          nickname: Described(Type.String(), 'The nickname, for other servers with the domain.'),
-          email: Described(Type.String(), 'The mail address.'),
-        },
-        closed,
+      type: Described(Type.Literal('success'), 'Always `success`.'),
+      code: Described(Type.Literal(200), 'Always 200.'),
+      data: Described(
+        Type.Object(
+          {
+            nickname: Described(Type.String(), 'The nickname, for other servers with the domain.'),
+            email: Described(Type.String(), 'The mail address.'),
+          },
+          closed,
+        ),
+        'The new account.',
       ),
     },
     closed,

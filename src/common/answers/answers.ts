@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { Described } from './shape.js';
 
 /** The successful answer of a handler. */
 export interface Answer {
@@ -20,7 +21,16 @@ export const TextShape = Type.String();
 export const AnythingShape = Type.Record(Type.String(), Type.Unknown());
 
 /** `{"status": "success"}` (spec §4.2). */
-export const SuccessShape = Type.Object({ status: Type.Literal('success') }, { additionalProperties: false });
+export const SuccessShape = Type.Object(
+  { status: Described(Type.Literal('success'), 'Always `success`.') },
+  { additionalProperties: false },
+);
+
+/** A refusal that some routes return with 200 (spec §4.2). */
+export const RefusalShape = Type.Object(
+  { error: Described(Type.String(), 'Why the request was refused, in English.') },
+  { additionalProperties: false },
+);
 
 /**
  * Declares the successful answer of a handler: for the reference of the API, and for clients generated from it.

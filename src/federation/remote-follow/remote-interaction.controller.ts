@@ -4,11 +4,13 @@ import { type Static, Type } from 'typebox';
 import {
   Answers,
   type ApiRequest,
+  Described,
   type HtmlPage,
   Input,
   Pages,
   Public,
   RateLimit,
+  RefusalShape,
   RootApi,
   Summary,
   SvcApi,
@@ -18,12 +20,13 @@ import { RemoteFollowBody, RemoteInteractionBody, SubjectQuery } from './remote-
 import { remoteFollowPage } from './remote-follow.pages.js';
 import { RemoteFollowService } from './remote-follow.service.js';
 
-const closed = { additionalProperties: false } as const;
-
 /** An unknown visitor is answered with 200 too. */
 const RemoteInteractionShape = Type.Union([
-  Type.Object({ url: Type.String({ pattern: '^https?://' }) }, closed),
-  Type.Object({ error: Type.String() }, closed),
+  Type.Object(
+    { url: Described(Type.String({ pattern: '^https?://' }), "The address of the page on the visitor's server.") },
+    { additionalProperties: false },
+  ),
+  RefusalShape,
 ]);
 
 const UNPROCESSABLE = 422;

@@ -30,16 +30,40 @@ export const AnnouncementShape = Type.Object(
     read: Described(Type.Optional(Type.Boolean()), 'Whether the caller has read it.'),
     mentions: Described(
       Type.Array(
-        Type.Object({ id: FlakeId, username: Type.String(), url: Type.String(), acct: Type.String() }, closed),
+        Type.Object(
+          {
+            id: Described(FlakeId, 'The id of the account.'),
+            username: Described(Type.String(), 'The nickname, without a domain.'),
+            url: Described(Type.String(), 'The address of the profile.'),
+            acct: Described(Type.String(), 'The nickname, for other servers with `@` and the domain.'),
+          },
+          closed,
+        ),
       ),
       'The accounts that the text mentions.',
     ),
     statuses: Described(
-      Type.Array(Type.Object({ id: FlakeId, url: Type.String() }, closed)),
+      Type.Array(
+        Type.Object(
+          {
+            id: Described(FlakeId, 'The id of the post.'),
+            url: Described(Type.String(), 'The address of the page of the post.'),
+          },
+          closed,
+        ),
+      ),
       'The posts that the text links to.',
     ),
     tags: Described(
-      Type.Array(Type.Object({ name: Type.String(), url: Type.String() }, closed)),
+      Type.Array(
+        Type.Object(
+          {
+            name: Described(Type.String(), 'The hashtag, without `#`.'),
+            url: Described(Type.String(), 'The address of its page.'),
+          },
+          closed,
+        ),
+      ),
       'The hashtags of the text.',
     ),
     emojis: Described(Type.Array(EmojiShape), 'The custom emoji that the texts use.'),

@@ -48,22 +48,38 @@ const accounts = {
   profile_field_name_limit: Described(Count, 'The most characters of the label of a field.'),
   profile_field_value_limit: Described(Count, 'The most characters of the content of a field.'),
 };
+export const PollLimitsShape = closed(
+  {
+    max_options: Described(Count, 'The most options of a poll.'),
+    max_option_chars: Described(Count, 'The most characters of an option.'),
+    min_expiration: Described(Count, 'The shortest time of a poll in seconds.'),
+    max_expiration: Described(Count, 'The longest time of a poll in seconds.'),
+  },
+  'PollLimits',
+);
+
 const Reading = Type.Enum(['public', 'authenticated']);
 const feeds = closed({
   local: Described(Reading, 'Who may read the posts of this server.'),
   remote: Described(Reading, 'Who may read the posts of other servers.'),
 });
-const statuses = closed({
-  max_characters: Described(Count, 'The most characters of a post.'),
-  max_media_attachments: Described(Count, 'The most media of a post.'),
-  characters_reserved_per_url: Described(Count, 'The characters that each link counts.'),
-});
-const polls = closed({
-  max_options: Described(Count, 'The most options of a poll.'),
-  max_characters_per_option: Described(Count, 'The most characters of an option.'),
-  min_expiration: Described(Count, 'The shortest time of a poll in seconds.'),
-  max_expiration: Described(Count, 'The longest time of a poll in seconds.'),
-});
+const statuses = Described(
+  closed({
+    max_characters: Described(Count, 'The most characters of a post.'),
+    max_media_attachments: Described(Count, 'The most media of a post.'),
+    characters_reserved_per_url: Described(Count, 'The characters that each link counts.'),
+  }),
+  'Limits of posts.',
+);
+const polls = Described(
+  closed({
+    max_options: PollLimitsShape.properties.max_options,
+    max_characters_per_option: PollLimitsShape.properties.max_option_chars,
+    min_expiration: PollLimitsShape.properties.min_expiration,
+    max_expiration: PollLimitsShape.properties.max_expiration,
+  }),
+  'Limits of polls.',
+);
 const media = {
   supported_mime_types: Described(Type.Array(Type.String()), 'The media types that may be uploaded.'),
   image_size_limit: Described(Count, 'The most bytes of a picture.'),
@@ -84,52 +100,87 @@ const limits = {
 };
 
 /** The reasons that an operator gave, by host. */
-const Reasons = Type.Record(Type.String(), Type.Object({ reason: Type.String() }));
+const Reasons = Type.Record(Type.String(), Type.Object({ reason: Described(Type.String(), 'The reason.') }));
 
 /** The settings of a policy that runs. */
-const PublishedSettings = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
+const settingsOf = (policy: string) =>
+  Described(
+    Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    `The settings of \`${policy}\`; absent if it does not run.`,
+  );
 
 export const FederationShape = closed(
   {
-    enabled: Type.Boolean(),
-    exclusions: Type.Boolean(),
-    mrf_policies: Type.Array(Type.String()),
-    mrf_simple: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
-    mrf_simple_info: Type.Optional(Type.Record(Type.String(), Reasons)),
-    mrf_user_allowlist: Type.Optional(Type.Record(Type.String(), Count)),
-    mrf_keyword: PublishedSettings,
-    mrf_hellthread: PublishedSettings,
-    mrf_object_age: PublishedSettings,
-    mrf_hashtag: PublishedSettings,
-    mrf_rejectnonpublic: PublishedSettings,
-    mrf_emoji: PublishedSettings,
-    mrf_vocabulary: PublishedSettings,
-    mrf_nsfw_api: PublishedSettings,
-    mrf_remote_report: PublishedSettings,
-    quarantined_instances: Type.Array(Type.String()),
-    quarantined_instances_info: Type.Optional(closed({ quarantined_instances: Reasons }, 'QuarantinedInstancesInfo')),
+    enabled: Described(Type.Boolean(), 'Whether the server exchanges posts with other servers.'),
+    exclusions: Described(Type.Boolean(), 'Whether some servers are left out of the lists.'),
+    mrf_policies: Described(
+      Type.Array(Type.String()),
+      'The names of the policies that run; empty if the operator keeps them secret.',
+    ),
+    mrf_simple: Described(
+      Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+      'The servers that `SimplePolicy` limits, by the name of the limit; absent if it does not run.',
+    ),
+    mrf_simple_info: Described(
+      Type.Optional(Type.Record(Type.String(), Reasons)),
+      'The reasons for these limits, by the name of the limit and the server.',
+    ),
+    mrf_user_allowlist: Described(
+      Type.Optional(Type.Record(Type.String(), Count)),
+      'How many accounts of a server `UserAllowListPolicy` accepts; absent if it does not run.',
+    ),
+    mrf_keyword: settingsOf('KeywordPolicy'),
+    mrf_hellthread: settingsOf('HellthreadPolicy'),
+    mrf_object_age: settingsOf('ObjectAgePolicy'),
+    mrf_hashtag: settingsOf('HashtagPolicy'),
+    mrf_rejectnonpublic: settingsOf('RejectNonPublic'),
+    mrf_emoji: settingsOf('EmojiPolicy'),
+    mrf_vocabulary: settingsOf('VocabularyPolicy'),
+    mrf_nsfw_api: settingsOf('NsfwApiPolicy'),
+    mrf_remote_report: settingsOf('RemoteReportPolicy'),
+    quarantined_instances: Described(Type.Array(Type.String()), 'The servers that get only public posts from here.'),
+    quarantined_instances_info: Described(
+      Type.Optional(
+        closed({ quarantined_instances: Described(Reasons, 'The reasons by the server.') }, 'QuarantinedInstancesInfo'),
+      ),
+      'Why these servers get only public posts.',
+    ),
   },
   'Federation',
 );
 
-export const PollLimitsShape = closed(
-  {
-    max_options: Count,
-    max_option_chars: Count,
-    min_expiration: Described(Count, 'The shortest time of a poll in seconds.'),
-    max_expiration: Described(Count, 'The longest time of a poll in seconds.'),
-  },
-  'PollLimits',
-);
+/** The limits of profile fields, in the names of NodeInfo. */
+export const fieldLimits = {
+  maxFields: Described(Count, 'The most fields of a profile.'),
+  maxRemoteFields: Described(Count, 'The most fields that are read of profiles of other servers.'),
+  nameLength: Described(Count, 'The most characters of the label of a field.'),
+  valueLength: Described(Count, 'The most characters of the content of a field.'),
+};
+
+/** Members of all documents of the server, in the names of NodeInfo. */
+export const presentation = {
+  accountActivationRequired: Described(Type.Boolean(), 'Whether new accounts have to confirm their mail address.'),
+  features: Described(Type.Array(Type.String()), 'The names of the features that apps can use.'),
+  federation: Described(FederationShape, 'How the server federates, with its policies.'),
+  postFormats: Described(Type.Array(Type.String()), 'The formats in which posts may be written, as media types.'),
+};
 
 const metadata = {
-  account_activation_required: Type.Boolean(),
-  birthday_required: Type.Boolean(),
-  birthday_min_age: Count,
-  features: Type.Array(Type.String()),
-  federation: FederationShape,
-  fields_limits: closed({ max_fields: Count, max_remote_fields: Count, name_length: Count, value_length: Count }),
-  post_formats: Type.Array(Type.String()),
+  account_activation_required: presentation.accountActivationRequired,
+  birthday_required: Described(Type.Boolean(), 'Whether new accounts have to name a birthday.'),
+  birthday_min_age: Described(Count, 'The age in days from which people may register, where birthdays are required.'),
+  features: presentation.features,
+  federation: presentation.federation,
+  fields_limits: Described(
+    closed({
+      max_fields: fieldLimits.maxFields,
+      max_remote_fields: fieldLimits.maxRemoteFields,
+      name_length: fieldLimits.nameLength,
+      value_length: fieldLimits.valueLength,
+    }),
+    'Limits of the fields of profiles.',
+  ),
+  post_formats: presentation.postFormats,
 };
 const statsAndKey = {
   stats: Described(
@@ -247,7 +298,11 @@ export const InstanceV2Shape = closed(
         polls,
         /** Who may read timelines: everybody, or who is signed in. */
         timelines_access: Described(
-          closed({ live_feeds: feeds, hashtag_feeds: feeds, trending_link_feeds: feeds }),
+          closed({
+            live_feeds: Described(feeds, 'Timelines of all posts.'),
+            hashtag_feeds: Described(feeds, 'Timelines of hashtags.'),
+            trending_link_feeds: Described(feeds, 'Timelines of posts with a link.'),
+          }),
           'Who may read which timelines.',
         ),
         limited_federation: Described(

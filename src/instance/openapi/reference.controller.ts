@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import {
   Answers,
   type ApiRequest,
+  Described,
   type HtmlPage,
   type Json,
   Pages,
@@ -12,7 +13,11 @@ import {
 } from '../../common/index.js';
 import { ReferenceService } from './reference.service.js';
 
-const OpenApiShape = Type.Object({ openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}) });
+const OpenApiShape = Type.Object({
+  openapi: Described(Type.String(), 'The version of OpenAPI.'),
+  info: Described(Type.Object({}), 'The title and the version of the API.'),
+  paths: Described(Type.Object({}), 'The operations by path and method.'),
+});
 
 /** The API reference, as OpenAPI and as a page. */
 @RootApi('api')

@@ -8,12 +8,15 @@ const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 0 });
 const Action = Type.Enum([...POLICY_ACTIONS]);
 
-const summary = Type.Object(
-  {
-    pending_requests_count: Described(Count, 'The number of accounts whose notifications wait.'),
-    pending_notifications_count: Described(Count, 'The number of notifications that wait.'),
-  },
-  closed,
+const summary = Described(
+  Type.Object(
+    {
+      pending_requests_count: Described(Count, 'The number of accounts whose notifications wait.'),
+      pending_notifications_count: Described(Count, 'The number of notifications that wait.'),
+    },
+    closed,
+  ),
+  'What waits among the filtered notifications.',
 );
 
 /** What becomes of notifications of some kinds of accounts (reference NotificationPolicy). */

@@ -4,6 +4,7 @@ import {
   Answers,
   CurrentAccount,
   Describe,
+  Described,
   Input,
   RequiredText,
   Scopes,
@@ -18,7 +19,7 @@ const SUCCESS = { status: 'success' } as const;
 
 /** The aliases of an account (spec §4.2). */
 const AliasesShape = Type.Object(
-  { aliases: Type.Array(Type.String()) },
+  { aliases: Described(Type.Array(Type.String()), 'The addresses of the other accounts.') },
   { additionalProperties: false, title: 'Aliases' },
 );
 

@@ -6,6 +6,7 @@ import {
   CurrentAccount,
   Describe,
   Input,
+  RefusalShape,
   RequiredText,
   Scopes,
   SuccessShape,
@@ -19,10 +20,7 @@ const MAX_LENGTH = 1_024;
 const SUCCESS = { status: 'success' } as const;
 
 /** A wrong password is answered with 200 too. */
-const DeletionShape = Type.Union([
-  SuccessShape,
-  Type.Object({ error: Type.String() }, { additionalProperties: false }),
-]);
+const DeletionShape = Type.Union([SuccessShape, RefusalShape]);
 
 class DeleteAccountBody {
   @Describe('The password of the account.')

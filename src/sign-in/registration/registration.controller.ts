@@ -10,6 +10,7 @@ import {
   ClientApi,
   CurrentAuth,
   Describe,
+  Described,
   firstLanguage,
   Input,
   Invalid,
@@ -28,7 +29,13 @@ const LANGUAGE_COOKIE = 'userLanguage';
 /** A token, or the reason why the new account gets none yet (spec §4.3). */
 const RegistrationShape = Type.Union([
   TokenShape,
-  Type.Object({ identifier: Type.String(), message: Type.String() }, { additionalProperties: false }),
+  Type.Object(
+    {
+      identifier: Described(Type.String(), 'The name of the reason.'),
+      message: Described(Type.String(), 'Why the new account gets no token yet.'),
+    },
+    { additionalProperties: false },
+  ),
 ]);
 
 class RegistrationBody {

@@ -7,6 +7,7 @@ import {
   CurrentAuth,
   Describe,
   Input,
+  RefusalShape,
   RequiredText,
   Scopes,
   SuccessShape,
@@ -21,10 +22,7 @@ const MAX_LENGTH = 1_024;
 const SUCCESS = { status: 'success' } as const;
 
 /** Refusals are answered with 200 too. */
-export const ChangeShape = Type.Union([
-  SuccessShape,
-  Type.Object({ error: Type.String() }, { additionalProperties: false }),
-]);
+export const ChangeShape = Type.Union([SuccessShape, RefusalShape]);
 
 class OwnerBody {
   @Describe('The password of the account.')

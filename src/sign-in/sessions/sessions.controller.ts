@@ -4,6 +4,7 @@ import {
   Answers,
   CurrentAccount,
   DateTime,
+  Described,
   Invalid,
   NothingShape,
   RootApi,
@@ -17,7 +18,11 @@ import { type AppBody, appBody, AppShape, AppsService, TokensService } from '../
 
 /** A sign-in of the caller (spec §4.2). */
 export const SessionShape = Type.Object(
-  { id: Type.Integer({ minimum: 1 }), app_name: Type.String(), valid_until: DateTime },
+  {
+    id: Described(Type.Integer({ minimum: 1 }), 'The id of the sign-in.'),
+    app_name: Described(Type.String(), 'The name of the app.'),
+    valid_until: Described(DateTime, 'When its access token expires.'),
+  },
   { additionalProperties: false, title: 'Session' },
 );
 

@@ -19,7 +19,12 @@ export const StatusEditShape = Type.Object(
     poll: Described(
       Type.Optional(
         Type.Object(
-          { options: Described(Type.Array(Type.Object({ title: Type.String() }, closed)), 'The options of the poll.') },
+          {
+            options: Described(
+              Type.Array(Type.Object({ title: Described(Type.String(), 'The text of the option.') }, closed)),
+              'The options of the poll.',
+            ),
+          },
           closed,
         ),
       ),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { escapeHtml, Nullable } from '../../common/index.js';
+import { Described, escapeHtml, Nullable } from '../../common/index.js';
 import { excerpt, type ShownStatus } from '../parts/shown.js';
 
 const WIDTH = 400;
@@ -9,17 +9,17 @@ const CACHE_SECONDS = 86_400;
 /** A post for other sites (oEmbed 1.0). */
 export const OembedShape = Type.Object(
   {
-    type: Type.Literal('rich'),
-    version: Type.Literal('1.0'),
-    title: Type.String(),
-    author_name: Type.String(),
-    author_url: Type.String(),
-    provider_name: Type.String(),
-    provider_url: Type.String(),
-    cache_age: Type.Integer(),
-    html: Type.String(),
-    width: Type.Integer(),
-    height: Nullable(Type.Integer()),
+    type: Described(Type.Literal('rich'), 'The type of the answer: always HTML.'),
+    version: Described(Type.Literal('1.0'), 'The version of oEmbed.'),
+    title: Described(Type.String(), 'The beginning of the text, or the content warning.'),
+    author_name: Described(Type.String(), 'The name of the author.'),
+    author_url: Described(Type.String(), 'The address of the profile of the author.'),
+    provider_name: Described(Type.String(), 'The name of the server.'),
+    provider_url: Described(Type.String(), 'The address of the server.'),
+    cache_age: Described(Type.Integer(), 'How long the answer may be cached, in seconds.'),
+    html: Described(Type.String(), 'The HTML to embed.'),
+    width: Described(Type.Integer(), 'The width of the HTML in pixels.'),
+    height: Described(Nullable(Type.Integer()), 'The height in pixels: always null, since it depends on the text.'),
   },
   { additionalProperties: false, title: 'Oembed' },
 );
