@@ -42,7 +42,9 @@ const prune = command({
       const retention = from.get(RetentionService);
       const done = [];
       for (const name of names) {
-        const progress = slowly(({ rows, bytes }) => tools.print(`${name}: ${rows}, about ${sized(bytes)} so far`));
+        const progress = slowly(({ rows, bytes }: { rows: number; bytes: number }) =>
+          tools.print(`${name}: ${rows}, about ${sized(bytes)} so far`),
+        );
         const options = { signal: tools.signal, ...(asJson ? {} : { progress }) };
         done.push(await retention.removeNow(name, days ?? retention.daysOf(name), options));
       }

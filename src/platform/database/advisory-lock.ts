@@ -28,8 +28,6 @@ export async function withAdvisoryLock<T>(address: DatabaseAddress, key: string,
   return await work();
 }
 
-/** PostgreSQL cuts longer application names, and says so. */
-const LONGEST_NAME = 63;
 /** Runs `work` under the lock `key`; undefined, without waiting, while another session holds it. */
 export async function tryAdvisoryLock<T>(
   address: DatabaseAddress,
@@ -39,6 +37,9 @@ export async function tryAdvisoryLock<T>(
   await using session = await LockSession.open(address, 'svc work');
   return (await session.tryLock(key)) ? await work() : undefined;
 }
+
+/** PostgreSQL cuts longer application names, and says so. */
+const LONGEST_NAME = 63;
 
 /** An idle session must stay open, but not longer than the machine at its other end. */
 const SESSION_SETTINGS = `

@@ -10,7 +10,7 @@ const FIRST_PLACES = [
   [HOME_PATH, 'app.home'],
   ['/app/notifications', 'app.notifications'],
   ['/app/chats', 'app.chats'],
-] as const satisfies Places;
+] as const satisfies readonly (readonly [string, MessageKey])[];
 const MORE_PLACES = [
   ['/app/search', 'app.search'],
   ['/app/local', 'app.local'],
@@ -19,8 +19,8 @@ const MORE_PLACES = [
   ['/app/bookmarks', 'app.bookmarks'],
   ['/app/favourites', 'app.favourites'],
   ['/auth/account', 'app.settings'],
-] as const satisfies Places;
-type Places = readonly (readonly [path: string, name: MessageKey])[];
+] as const satisfies readonly (readonly [string, MessageKey])[];
+type Place = (typeof FIRST_PLACES | typeof MORE_PLACES)[number];
 
 /** What the navigation says of the signed-in person. */
 export interface Owner {
@@ -44,7 +44,7 @@ export function ownerOf(account: CredentialAccountJson, brand: string): Owner {
 
 /** The navigation of signed-in people. */
 export function appNav(t: Translator, account: Owner, isStaff: boolean, path: string): Html {
-  const place = ([target, key]: Places[number]) => item(target, t.text(key), path, account.unread[target]);
+  const place = ([target, key]: Place) => item(target, t.text(key), path, account.unread[target]);
   return html`<nav class="places" aria-label="${t.text('app.places')}">
     <a class="me" href="/app/people/${account.id}">
       <img class="face" src="${account.avatar}" alt="" width="32" height="32" />${bdi(account.name)}
