@@ -59,10 +59,14 @@ function follow(timeline) {
   let fresh = [];
   let source;
   let timer;
+  let hasPosts = false;
   const load = async () => {
+    const newest = hasPosts && posts.querySelector('.post')?.id.replace('post-', '');
     timer = undefined;
-    const page = await pageOf(await fetch(location.pathname));
+    hasPosts = false;
+    const page = await pageOf(await fetch(newest ? `${location.pathname}?since_id=${newest}` : '/app/places'));
     recount(page);
+    if (!newest) return;
     fresh = [...page.querySelectorAll(`[data-stream] .posts > .post`)].filter(({ id }) => !document.getElementById(id));
     button.hidden = fresh.length === 0;
     button.textContent = more.replace('§', String(fresh.length));
@@ -70,7 +74,10 @@ function follow(timeline) {
   const listen = () => {
     source = new EventSource(`/api/v1/streaming/${path}`);
     for (const event of ['update', 'notification'])
-      source.addEventListener(event, () => (timer ??= setTimeout(() => void load().catch(() => {}), 1000)));
+      source.addEventListener(event, () => {
+        hasPosts ||= event === 'update';
+        timer ??= setTimeout(() => void load().catch(() => {}), 1000); // one request for all that arrives meanwhile
+      });
     source.addEventListener('delete', (event) => document.getElementById(`post-${event.data}`)?.remove());
   };
   button.addEventListener('click', () => {

@@ -46,7 +46,7 @@ export {
 } from './model/visibility-classes.js';
 export { defaultAvatarUrl, mentionJson, type MentionJson, partialAccount } from './rendering/account.body.js';
 export { type AccountCounts, type AccountRow, isActive, isProgram } from './model/account.rows.js';
-export { COUNT_COLUMNS, IS_ACTIVE } from './model/account.sql.js';
+export { COUNT_COLUMNS, IS_ACTIVE, WAITING_SIGN_UPS } from './model/account.sql.js';
 export {
   type AccountJson,
   ACTOR_TYPES,

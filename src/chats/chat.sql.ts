@@ -52,6 +52,10 @@ const NEWEST = `left join lateral (
 const IS_SHOWN = `c.owner_id = $1 and not ${isDeactivated('c.partner_id')}`;
 const domains = isOutsideBlockedDomains(['c.partner_id'], '$1');
 
+/** Whether the owner `$1` has the chat in the list; chats with muted people only where `withMuted` holds. */
+const isListed = (withMuted: string) => fragment`${IS_SHOWN} and not ${blocks('$1', 'c.partner_id')}
+  and (${withMuted} or not ${mutes('$1', 'c.partner_id')}) and ${domains}`;
+
 /** The place of a chat in the list, for a bound that names a chat; other bounds are places already. */
 const place = (bound: string) =>
   `coalesce((select b.position from chats b where b.id = ${bound} and b.owner_id = $1), ${bound})`;
@@ -61,7 +65,7 @@ const page = (direction: Keyset['direction']) =>
   sql<ChatRow>(
     `chats.page.${direction}`,
     fragment`select ${CHAT}, newest.* from chats c ${NEWEST}
-     where ${IS_SHOWN} and not ${blocks('$1', 'c.partner_id')} and ($2 or not ${mutes('$1', 'c.partner_id')}) and ${domains}
+     where ${isListed('$2')}
        and c.position < ${place('$3')} and c.position > ${place('$4')}
      order by c.position ${direction === 'older' ? 'desc' : 'asc'} limit $5 offset $6`,
   );
@@ -78,7 +82,7 @@ const COUNTED = 100;
  */
 export const unreadChats = fragment`(select count(*)::int
    from (select * from chats where owner_id = $1 order by position desc limit ${COUNTED}) c
-   where ${IS_SHOWN} and not ${blocks('$1', 'c.partner_id')} and not ${mutes('$1', 'c.partner_id')} and ${domains}
+   where ${isListed('false')}
      and exists (select from chat_entries u where u.chat_id = c.id and u.unread))`;
 
 /** Index: the primary key. */

@@ -10,7 +10,7 @@ export { UsedCaptcha } from './captcha/used-captcha.entity.js';
 export { OwnAccountService } from './deletion/own-account.service.js';
 export { CredentialAttempts } from './guessing/credential-attempts.js';
 export { KnownNetwork } from './guessing/known-network.entity.js';
-export { PasswordCheckService } from './guessing/password-check.service.js';
+export { PasswordCheckService, WRONG_PASSWORD } from './guessing/password-check.service.js';
 export { Invite } from './invites/invite.entity.js';
 export {
   type Invitee,
@@ -21,13 +21,13 @@ export {
 } from './invites/invites.service.js';
 export { type Challenge, MfaChallenges } from './mfa/mfa-challenges.js';
 export { MfaChallenge, RecoveryCode, SecondFactor } from './mfa/mfa.entities.js';
-export { type ChallengeType, MfaService, type TotpSetup } from './mfa/mfa.service.js';
+export { type ChallengeType, MfaService, type TotpSetup, WRONG_CODE } from './mfa/mfa.service.js';
 export { formPage, messagePage, SIGN_IN_PATH } from './pages/form.pages.js';
 export { ConfirmationsService } from './registration/confirmations.service.js';
 export { EmailConfirmation } from './registration/email-confirmation.entity.js';
 export { RegistrationRefused, RegistrationService } from './registration/registration.service.js';
 export { ChangeShape } from './security/own-security.controller.js';
-export { ChangeRefused, type Owner, OwnSecurityService, WrongPassword } from './security/own-security.service.js';
+export { ChangeRefused, type Owner, OwnSecurityService } from './security/own-security.service.js';
 export { PasswordReset } from './security/password-reset.entity.js';
 export { PasswordResetsService, type ResetLink } from './security/password-resets.service.js';
 export { PasswordsService } from './security/passwords.service.js';

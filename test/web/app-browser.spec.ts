@@ -121,4 +121,29 @@ inBrowser('every page of signed-in people', () => {
     expect(found).toEqual([]);
     await page.context().close();
   });
+
+  it('asks for the new posts of an open timeline alone, and after other news for the navigation alone', async () => {
+    const page = await signedIn({ width: 1280, scheme: 'light' });
+    const asked: string[] = [];
+    page.on('request', (request) => request.resourceType() === 'fetch' && asked.push(request.url()));
+    const opened = page.waitForResponse(/\/streaming\/user/);
+    await page.goto(`${app.env.baseUrl}/app/home`);
+    await opened;
+    const own = ids.get('/app/posts/')!;
+    const unread = page.locator('[href="/app/notifications"] [data-unread]');
+    const before = Number(await unread.textContent());
+    const counted = page.waitForResponse(/\/app\/places$/);
+    await ok((await app.world.as('alice')).put(`/api/v1/svc/statuses/${own}/reactions/🍵`));
+    await app.drain();
+    await counted;
+    await unread.getByText(String(before + 1)).waitFor();
+    const brought = page.waitForResponse(/\/app\/home\?since_id=/);
+    await post(app, 'alice', 'the newest');
+    await app.drain();
+    expect((await (await brought).text()).match(/<article /g)).toHaveLength(1);
+    await page.locator('button.fresh').click();
+    await page.locator('.posts .post:first-child').getByText('the newest').waitFor();
+    expect(asked.map((url) => new URL(url).pathname)).toEqual(['/app/places', '/app/home']);
+    await page.context().close();
+  });
 });

@@ -21,3 +21,10 @@ export const ACCOUNT_TABLES = `accounts a ${ACCOUNT_JOINS}`;
 
 /** `isActive` as an SQL condition over {@link ACCOUNT_TABLES}. */
 export const IS_ACTIVE = `a.deactivated_at is null and coalesce(u.is_confirmed and u.is_approved, true)`;
+
+/** Whether a user `u` waits for the approval of the staff. Index: users_unapproved. */
+export const NEEDS_APPROVAL = 'not u.is_approved';
+
+/** The number of sign-ups that wait for the staff. Indexes: users_unapproved, accounts_known. */
+export const WAITING_SIGN_UPS = `(select count(*)::int from users u cross join lateral
+  (select from accounts where id = u.account_id and deleted_at is null limit 1) known where ${NEEDS_APPROVAL})`;

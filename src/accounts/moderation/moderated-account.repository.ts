@@ -3,6 +3,7 @@ import { columns, Database, sql } from '../../platform/index.js';
 import type { Handle } from '../model/nickname.js';
 import { isOfServer, serverNames } from '../model/server-names.js';
 import { Account } from '../model/account.entities.js';
+import { NEEDS_APPROVAL } from '../model/account.sql.js';
 
 /** An account as the staff sees it; the columns of a user have empty values for remote accounts. */
 export interface ModeratedAccount {
@@ -90,7 +91,7 @@ const CONDITIONS: Readonly<Record<AccountFilter, string>> = {
   local: 'a.domain is null',
   external: 'a.domain is not null',
   active: `a.deactivated_at is null and a.id not in ${WAITING}`,
-  need_approval: 'not u.is_approved',
+  need_approval: NEEDS_APPROVAL,
   unconfirmed: 'not u.is_confirmed',
   deactivated: 'a.deactivated_at is not null',
   is_admin: 'u.is_admin and (u.is_admin or u.is_moderator)',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, sql, UnitOfWork } from '../../platform/index.js';
 import { User } from '../model/account.entities.js';
+import { NEEDS_APPROVAL } from '../model/account.sql.js';
 
 /** A filter of users; all given conditions must hold. */
 export interface UserFilter {
@@ -40,7 +41,7 @@ export interface RejectedUser {
 const deletePending = sql<RejectedUser>(
   'users.delete_pending',
   `with pending as materialized (
-     select account_id, email, locale from users where account_id = $1 and not is_approved for update),
+     select account_id, email, locale from users u where account_id = $1 and ${NEEDS_APPROVAL} for update),
    gone as (delete from accounts a using pending p where a.id = p.account_id returning a.nickname)
    select gone.nickname, p.email, p.locale from gone, pending p`,
 );
@@ -56,7 +57,7 @@ export class UserAdmissionRepository {
   /** The newest users that match. Index: users_pkey, from its end. */
   list({ pending, unconfirmed, deactivated, staff, query, limit }: UserFilter): Promise<ListedUser[]> {
     const conditions = [
-      ...(pending ? ['not u.is_approved'] : []),
+      ...(pending ? [NEEDS_APPROVAL] : []),
       ...(unconfirmed ? ['not u.is_confirmed'] : []),
       ...(deactivated ? ['a.deactivated_at is not null'] : []),
       ...(staff ? ['(u.is_admin or u.is_moderator)'] : []),

@@ -84,6 +84,11 @@ export class FrontendsService {
     return { ...build, brand: brand === this.brand.word ? undefined : brand };
   }
 
+  /** Whether a build is installed. */
+  isInstalled(build: Build): Promise<boolean> {
+    return this.store.has(build);
+  }
+
   /** The build that a setting names; undefined when it is not installed. */
   async chosen(setting: 'frontends.primary' | 'frontends.admin'): Promise<Build | undefined> {
     const build = this.settings.get(setting);

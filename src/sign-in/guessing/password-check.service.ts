@@ -15,6 +15,9 @@ const MASSIVE = 10;
 /** Guesses left above that limit for a network that never signed in. */
 const STRANGER_GUESSES = 3;
 
+/** Why a request with the wrong password of its own account is refused. */
+export const WRONG_PASSWORD = 'Invalid password.';
+
 /** A password that counts as wrong until the check. */
 interface Attempt {
   /** Whether the wrong passwords are many enough for a notice. */

@@ -3,12 +3,15 @@ import { AccountsService } from '../../accounts/index.js';
 import { clientNetwork, NotFound, Pages, Unprocessable } from '../../common/index.js';
 import { openSecret, sealSecret, SECRET_KEY, UnitOfWork } from '../../platform/index.js';
 import { KnownNetworksService } from '../guessing/known-networks.service.js';
-import { PasswordCheckService } from '../guessing/password-check.service.js';
+import { PasswordCheckService, WRONG_PASSWORD } from '../guessing/password-check.service.js';
 import { MfaChallengesRepository } from './mfa-challenges.repository.js';
 import { MfaNoticesService } from './mfa-notices.service.js';
 import { MfaRepository } from './mfa.repository.js';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.js';
 import { newTotpSecret, provisioningUri, totpStep } from './totp.js';
+
+/** Why a request with a wrong or late code is refused. */
+export const WRONG_CODE = 'invalid_token';
 
 /** The kinds of codes: from the authenticator app, and from the list of recovery codes. */
 export type ChallengeType = 'totp' | 'recovery';
@@ -119,7 +122,7 @@ export class MfaService {
 
   private async requirePassword(accountId: string, password: string, address: string): Promise<void> {
     const found = await this.passwords.check(await this.nickname(accountId), password, address);
-    if (!found) throw new Unprocessable('Invalid password.');
+    if (!found) throw new Unprocessable(WRONG_PASSWORD);
   }
 
   private async nickname(accountId: string): Promise<string> {
@@ -138,7 +141,7 @@ export class MfaService {
 }
 
 function wrongCode(): Unprocessable {
-  return new Unprocessable('invalid_token');
+  return new Unprocessable(WRONG_CODE);
 }
 
 function contextOf(accountId: string): string {

@@ -3,7 +3,7 @@ import { AccountsService, type LoginResult, UserRefused, UsersService } from '..
 import { DomainError, joined, phrase } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Mailer, UnitOfWork } from '../../platform/index.js';
-import { PasswordCheckService } from '../guessing/password-check.service.js';
+import { PasswordCheckService, WRONG_PASSWORD } from '../guessing/password-check.service.js';
 import { ConfirmationsService } from '../registration/confirmations.service.js';
 import { PasswordsService } from './passwords.service.js';
 
@@ -15,7 +15,7 @@ export class ChangeRefused extends DomainError {
 /** The password that a change asks for is wrong. */
 export class WrongPassword extends ChangeRefused {
   constructor() {
-    super('Invalid password.');
+    super(WRONG_PASSWORD);
   }
 }
 

@@ -8,6 +8,7 @@ import { StatusesModule } from '../../statuses/index.js';
 import { TimelinesModule } from '../../timelines/index.js';
 import { FrameModule } from '../frame/frame.module.js';
 import { StartPageController } from './start/start-page.controller.js';
+import { PlacesController } from './places.controller.js';
 import { OnlineChecksController } from './start/online-checks.controller.js';
 import { AppChatsController } from './chats/app-chats.controller.js';
 import { SentFiles } from './chats/sent-files.js';
@@ -46,6 +47,7 @@ import { SearchPagesController } from './search/search-pages.controller.js';
   controllers: [
     StartPageController,
     OnlineChecksController,
+    PlacesController,
     TimelinePagesController,
     StatusPagesController,
     NotificationPagesController,

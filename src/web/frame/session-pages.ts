@@ -22,7 +22,7 @@ import {
 } from '../../common/index.js';
 import { MediaUrls } from '../../media/index.js';
 import { Brand } from '../../platform/index.js';
-import { type BrowserSession, BrowserSessions, ownPath, WrongPassword } from '../../sign-in/index.js';
+import { type BrowserSession, BrowserSessions, ownPath, WRONG_CODE, WRONG_PASSWORD } from '../../sign-in/index.js';
 import { appNav, type Owner, ownerOf } from './app-nav.js';
 import { actionsForm } from '../parts/forms.part.js';
 import { objectOf } from '../parts/rendered.js';
@@ -154,10 +154,10 @@ function failurePage(t: Translator, alarm: string, back: string): PageContent {
 }
 
 function reasonOf(t: Translator, error: DomainError): string {
-  if (error instanceof WrongPassword || error.message === 'Invalid password.') return t.text('account.wrong-password');
+  if (error.message === WRONG_PASSWORD) return t.text('account.wrong-password');
   if (error instanceof TooLarge) return t.text('app.too-large');
   if (error instanceof TooManyRequests) return tooFast(t, Number(error.headers['Retry-After']));
-  if (error.message === 'invalid_token') return t.text('second-factor.wrong');
+  if (error.message === WRONG_CODE) return t.text('second-factor.wrong');
   return t.text('account.failed', { reason: t.reason(error.reason) });
 }
 

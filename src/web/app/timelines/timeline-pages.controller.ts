@@ -50,7 +50,7 @@ export class TimelinePagesController {
         this.users.defaults(viewerId),
       ]);
       const posts = await this.statuses.list(visit.t, rows, query, { viewerId, place: 'home' });
-      const isFirst = query.max_id === undefined && query.min_id === undefined;
+      const isFirst = [query.max_id, query.min_id, query.since_id].every((bound) => bound === undefined);
       const box = isFirst && composeBox(visit.t, visit.session, { visibility, key: newForm().key });
       return timelinePage(visit.t, visit.t.text('app.home'), posts, 'user', box);
     });

@@ -65,7 +65,8 @@ export class FrontendInstallsController {
   choose(@Input(PrimaryBody) body: PrimaryBody, @Visiting() visit: Visit): Promise<PageAnswer> {
     const choose = async () => {
       const [name = '', ref = ''] = body.frontend.split('/');
-      if (body.frontend !== '' && !(await this.isInstalled(name, ref))) throw new Invalid('It is not installed');
+      if (body.frontend !== '' && !(await this.frontends.isInstalled({ name, ref })))
+        throw new Invalid('It is not installed');
       await this.settings.change(visit.auth, [{ path: 'frontends.primary', value: { name, ref } }]);
       return this.page(visit, { notice: visit.t.text('staff.saved') });
     };
@@ -83,11 +84,6 @@ export class FrontendInstallsController {
     }));
     const list = { frontends, primary: primary && `${primary.name}/${primary.ref}`, isChangeable: may('admin:write') };
     return frontendsPage(t, session, list, said);
-  }
-
-  private async isInstalled(name: string, ref: string): Promise<boolean> {
-    const listed = await this.frontends.list();
-    return listed.some((each) => each.name === name && each.installed_refs.includes(ref));
   }
 }
 
