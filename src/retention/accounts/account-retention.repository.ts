@@ -8,13 +8,13 @@ const page = (rows: number) => `page as materialized (select id from accounts wh
 
 const count = sql<{ count: number; last: string | null }>(
   'retention.count_accounts',
-  `with ${page(PREVIEW_ROWS)}, going as (select from page join accounts r on r.id = page.id where ${mayGo('$2::int')})
+  `with ${page(PREVIEW_ROWS)}, going as (select from page join accounts r on r.id = page.id where ${mayGo('$2::float8')})
    select (select count(*) from going)::int as count, case when count(*) = ${PREVIEW_ROWS} then max(id) end as last from page`,
 );
 
 const next = sql<{ ids: string[]; last: string | null }>(
   'retention.next_accounts',
-  `with ${page(SLICE_ROWS)}, going as (select r.id from page join accounts r on r.id = page.id where ${mayGo('$2::int')})
+  `with ${page(SLICE_ROWS)}, going as (select r.id from page join accounts r on r.id = page.id where ${mayGo('$2::float8')})
    select array(select id from going order by id) as ids, case when count(*) = ${SLICE_ROWS} then max(id) end as last from page`,
 );
 
@@ -27,7 +27,7 @@ const lock = sql<{ id: string }>(
 // A statement of its own after the lock, so that it sees what was committed until then.
 const remove = sql(
   'retention.remove_accounts',
-  `delete from accounts r where r.id = any($1::text[]) and ${mayGo('$2::int')}`,
+  `delete from accounts r where r.id = any($1::text[]) and ${mayGo('$2::float8')}`,
 );
 
 /** Finds and removes remote accounts without a relation to anybody here. */
