@@ -1,4 +1,10 @@
-import { RETENTION_KINDS, type RetentionKindName, RetentionService, StorageService } from '../retention/index.js';
+import {
+  RETENTION_KINDS,
+  type RetentionKindName,
+  RetentionService,
+  type RetentionTotal,
+  StorageService,
+} from '../retention/index.js';
 import { command, type Services, UsageError } from './frame/command.js';
 import { json, JSON_OPTION } from './frame/output.js';
 import { sized, storageLines, totalLines } from './frame/storage-figures.js';
@@ -70,11 +76,13 @@ async function previews(services: Services, kinds: readonly RetentionKindName[],
 
 const SLICES_BETWEEN = 100;
 
+type Progress = (total: Pick<RetentionTotal, 'rows' | 'bytes'>) => void;
+
 /** Calls only now and then: a slice is done many times in a second. */
-function slowly<Value>(call: (value: Value) => void): (value: Value) => void {
+function slowly(call: Progress): Progress {
   let calls = 0;
-  return (value) => {
-    if ((calls += 1) % SLICES_BETWEEN === 0) call(value);
+  return (total) => {
+    if ((calls += 1) % SLICES_BETWEEN === 0) call(total);
   };
 }
 

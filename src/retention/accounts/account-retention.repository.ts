@@ -1,21 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import { PREVIEW_ROWS, SLICE_ROWS } from '../model/retention-kind.js';
+import { PREVIEW_ROWS } from '../model/retention-kind.js';
 import { mayGo } from './account-retention.sql.js';
+
+/** Fewer than in other slices: nearly fifty tables may name an account, and each is asked for each that goes. */
+const ROWS = 200;
 
 /** The next accounts after an id. Index: accounts_pkey. */
 const page = (rows: number) => `page as materialized (select id from accounts where id > $1 order by id limit ${rows})`;
 
 const count = sql<{ count: number; last: string | null }>(
   'retention.count_accounts',
-  `with ${page(PREVIEW_ROWS)}, going as (select from page join accounts r on r.id = page.id where ${mayGo('$2::int')})
+  `with ${page(PREVIEW_ROWS)}, going as (select from page join accounts r on r.id = page.id where ${mayGo('$2::float8')})
    select (select count(*) from going)::int as count, case when count(*) = ${PREVIEW_ROWS} then max(id) end as last from page`,
 );
 
 const next = sql<{ ids: string[]; last: string | null }>(
   'retention.next_accounts',
-  `with ${page(SLICE_ROWS)}, going as (select r.id from page join accounts r on r.id = page.id where ${mayGo('$2::int')})
-   select array(select id from going order by id) as ids, case when count(*) = ${SLICE_ROWS} then max(id) end as last from page`,
+  `with ${page(ROWS)}, going as (select r.id from page join accounts r on r.id = page.id where ${mayGo('$2::float8')})
+   select array(select id from going order by id) as ids, case when count(*) = ${ROWS} then max(id) end as last from page`,
 );
 
 // Whoever is about to refer to an account holds its row: such accounts stay until the next night.
@@ -27,7 +30,7 @@ const lock = sql<{ id: string }>(
 // A statement of its own after the lock, so that it sees what was committed until then.
 const remove = sql(
   'retention.remove_accounts',
-  `delete from accounts r where r.id = any($1::text[]) and ${mayGo('$2::int')}`,
+  `delete from accounts r where r.id = any($1::text[]) and ${mayGo('$2::float8')}`,
 );
 
 /** Finds and removes remote accounts without a relation to anybody here. */

@@ -4,5 +4,5 @@ const DAY_MS = 86_400_000;
 
 /** The first id of a status or an account that is younger than so many days. */
 export function cutoffId(days: number): string {
-  return firstFlakeAt(Math.max(0, Date.now() - days * DAY_MS));
+  return firstFlakeAt(Math.max(0, Math.floor(Date.now() - days * DAY_MS)));
 }

@@ -5,7 +5,7 @@ export type RetentionKindName = (typeof RETENTION_KINDS)[number];
 /** Number of rows that one unit of work looks at, so that its locks are short. */
 export const SLICE_ROWS = 500;
 /** Number of rows that one statement of a preview looks at. */
-export const PREVIEW_ROWS = 5_000;
+export const PREVIEW_ROWS = 2_000;
 
 /** A part of a table: rows after a cursor, in the order of their ids. */
 export interface Slice {

@@ -7,7 +7,7 @@ import { PREVIEW_ROWS, SLICE_ROWS } from '../model/retention-kind.js';
  * Whether the notification `n` may go: the one definition, for the preview and the removal. Those that were not read stay.
  * `$2` is the age in days.
  */
-const MAY_GO = `n.seen and n.created_at < now() - $2::int * interval '1 day' and ${isAnswered('n')}`;
+const MAY_GO = `n.seen and n.created_at < now() - $2::float8 * interval '1 day' and ${isAnswered('n')}`;
 
 /** The next notifications after an id, the oldest first. Index: notifications_pkey. */
 const page = (rows: number) =>

@@ -75,6 +75,7 @@ describe('the metrics of a server', () => {
       'nodejs_external_memory_bytes',
       'nodejs_array_buffers_bytes',
       'svc_http_connections',
+      'svc_table_bytes{table="statuses"}',
       'svc_db_pool_max_connections{pool="main"}',
       'svc_db_pool_connections{pool="main"}',
     ]) {
@@ -87,6 +88,7 @@ describe('the metrics of a server', () => {
     expect(read['svc_jobs_due{queue="mail"}']).toBe(1);
     expect(read['svc_jobs_failed{queue="mail"}']).toBe(2);
     expect(read['svc_jobs_failed{queue="push"}']).toBe(0);
+    expect(read).toHaveProperty(['svc_folder_bytes{folder="media"}']);
     for (const cache of ['account_bodies', 'status_bodies']) {
       for (const figure of ['entries', 'bytes', 'hits_total', 'misses_total']) {
         expect(read).toHaveProperty([`svc_cache_${figure}{cache="${cache}"}`]);

@@ -54,6 +54,12 @@ const KEPT: Readonly<Record<string, (name: string) => Promise<OldPost>>> = {
   'it mentions somebody here': (name) => old(name, { mentions: [{ accountId: app.world.id('alice'), silent: false }] }),
   'it is direct and addressed to somebody here': (name) =>
     old(name, { visibility: 3, mentions: [{ accountId: app.world.id('alice'), silent: true }] }),
+  'its thread is a conversation of somebody here': (name) =>
+    written(
+      name,
+      `insert into conversation_participants (account_id, conversation_id, last_status_id, participants)
+       select a.id, s.conversation_id, s.id, '{}' from statuses s, accounts a where s.id = $1 and a.nickname = 'alice'`,
+    ),
   'it is pinned': (name) =>
     written(name, 'insert into pins (status_id, account_id) select id, author_id from statuses where id = $1'),
   'somebody here has a notification of it': (name) =>
@@ -72,7 +78,13 @@ const KEPT: Readonly<Record<string, (name: string) => Promise<OldPost>>> = {
   'its thread has a post of somebody here': async (name) => {
     const root = await old(name);
     const reply = await old(`${name}-reply`, answerTo(root));
-    await ok(alice.post('/api/v1/statuses', { status: 'far below', in_reply_to_id: reply.id }));
+    await app.sql(
+      `with own as (
+         insert into statuses (id, author_id, uri, visibility, local, conversation_id)
+         select '0' || substr(id, 2), $2, 'https://svc.test/objects/' || id, 0, true, conversation_id from statuses where id = $1)
+       update account_stats set statuses_count = statuses_count + 1 where account_id = $2`,
+      [reply.id, app.world.id('alice')],
+    );
     return root;
   },
   'its thread has a younger post': async (name) => {

@@ -1,0 +1,80 @@
+import { RetentionService } from '../../../src/retention/index.js';
+import { type Member, usePair } from '../../support/federation/servers.js';
+import { expectCountersToMatchRows, ok } from '../../support/fixtures/statuses.js';
+
+const pair = usePair();
+let alice: Member;
+let carol: Member;
+let bob: Member;
+
+/** Everything that came before this moment is old. */
+const ALL = 1e-9;
+
+beforeAll(async () => {
+  const { alpha, beta } = pair;
+  [alice, carol, bob] = await Promise.all([alpha.member('alice'), alpha.member('carol'), beta.member('bob')]);
+  await bob.follow(alice);
+  await bob.follow(carol);
+  await pair.settle();
+});
+
+/** A post of alice that beta has forgotten, though alpha still delivers what happens to it. */
+async function forgottenPost(text: string) {
+  const post = await alice.write(text);
+  await pair.settle();
+  const copy = (await bob.copyOf(post))!;
+  await pair.beta.sql(`delete from follows f using accounts a where a.id = f.followee_id and a.nickname = 'alice'`);
+  await pair.beta.get(RetentionService).removeNow('posts', ALL);
+  return { post, copy };
+}
+const followAgain = async () => {
+  await bob.follow(alice);
+  await pair.settle();
+};
+
+describe('a remote post that was removed since it is old', () => {
+  afterEach(followAgain);
+
+  it('is nowhere any more: not by its id, in timelines, by its hashtag or in a search', async () => {
+    const { post, copy } = await forgottenPost('old words #teatime');
+    await bob.get(`/api/v1/statuses/${copy.id}`).expect(404);
+    expect(await bob.copyOf(post)).toBeUndefined();
+    const lists = [
+      'timelines/home',
+      'timelines/public',
+      'timelines/tag/teatime',
+      `accounts/${await bob.idOf(alice)}/statuses`,
+    ];
+    for (const list of lists) expect([list, await ok<object[]>(bob.get(`/api/v1/${list}`))]).toEqual([list, []]);
+    expect(await ok(bob.get('/api/v2/search', { q: 'words', type: 'statuses' }))).toMatchObject({ statuses: [] });
+    expect(await pair.beta.sql('select from tombstones')).toEqual([]);
+  });
+
+  it('is fetched again when a followed account boosts it', async () => {
+    const { post } = await forgottenPost('boost me');
+    await carol.act(post, 'reblog');
+    await pair.settle();
+    expect(await bob.copyOf(post)).toMatchObject({ uri: post.uri, content: '<p>boost me</p>' });
+    expect((await bob.home())[0]).toMatchObject({ reblog: { uri: post.uri } });
+    await expectStoredCounters();
+  });
+
+  it('is not harmed by edits, likes and its deletion, which still arrive', async () => {
+    const { post } = await forgottenPost('edit me');
+    await ok(alice.put(`/api/v1/statuses/${post.id}`, { status: 'edited' }));
+    await ok(carol.post(`/api/v1/statuses/${post.id}/favourite`));
+    await pair.settle();
+    await ok(alice.delete(`/api/v1/statuses/${post.id}`));
+    await pair.settle();
+    expect(await bob.copyOf(post)).toBeUndefined();
+    await expectStoredCounters();
+  });
+});
+
+/** The counters of posts that a server states of its own accounts stay. */
+async function expectStoredCounters(): Promise<void> {
+  await pair.beta.sql(
+    'update account_stats t set statuses_count = (select count(*) from statuses s where s.author_id = t.account_id) where counts_fetched_at is not null',
+  );
+  await expectCountersToMatchRows(pair.beta);
+}
