@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
-const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const { scripts, dependencies } = JSON.parse(read('package.json')) as Record<
+  'scripts' | 'dependencies',
+  Record<string, string>
+>;
 
 /** Stands for npm: notes how it was called, and puts there what the bootstrap needs next. `BREAK=1` kills it. */
 const NPM = `
@@ -50,10 +54,10 @@ describe('the bootstrap', () => {
 
   const lock = (version: number) => write('package-lock.json', JSON.stringify({ version, packages: {} }));
 
-  /** Runs what npm runs before a script; answers what was installed and built. */
+  /** Runs what npm runs before a script, or for `build`; answers what was installed and built. */
   function before(script: string, env: Record<string, string> = {}): string[] {
     writeFileSync(join(clone, 'calls'), '');
-    const command = scripts[`pre${script}`] ?? '';
+    const command = scripts[`pre${script}`] ?? scripts[script] ?? '';
     spawnSync('sh', ['-c', command], {
       cwd: clone,
       env: { ...process.env, npm_execpath: join(clone, 'npm.mjs'), ...env },
@@ -61,7 +65,7 @@ describe('the bootstrap', () => {
     return readFileSync(join(clone, 'calls'), 'utf8').split('\n').slice(0, -1);
   }
 
-  it.each(['start', 'ctl', 'demo'])('installs only what runs before npm run %s, once', (script) => {
+  it.each(['start', 'ctl', 'demo', 'build'])('installs only what runs before npm run %s, once', (script) => {
     expect(before(script)).toEqual([RUNTIME, 'build']);
     expect(before(script)).toEqual([]);
   });
@@ -118,5 +122,19 @@ describe('the bootstrap', () => {
     expect(before('start')).toEqual([]);
     expect(before('test')).toEqual([ALL]);
     expect(before('start')).toEqual([]);
+  });
+});
+
+describe('the image', () => {
+  it('has every package that the server imports, and what Nest demands of those who use it, and no other', () => {
+    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /(?<!\.spec)\.ts$/.test(name))
+      .map((name) => read(`src/${name}`))
+      .join('\n');
+    const imports = (name: string) =>
+      new RegExp(`(from|import\\(|import) ?'${name.replaceAll('.', '\\.')}['/]`).test(sources);
+    const removed = /npm uninstall (?:--\S+ )*(.*)/.exec(read('docker/Dockerfile'))?.[1]?.split(' ') ?? [];
+    const unused = Object.keys(dependencies).filter((name) => !imports(name));
+    expect(unused.sort()).toEqual([...removed, 'reflect-metadata'].sort());
   });
 });
