@@ -16,6 +16,8 @@ const PACKAGES_STAMP = 'node_modules/.svc-packages';
 const BUILD_STAMP = 'dist/.svc-build';
 const NODE = 'node_modules/.bin/node';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** How long npm may take to end after a signal. */
+const PATIENCE_MS = 3_000;
 /** What the packages and the build take on the disk. */
 const PACKAGES_MB = 800;
 const BUILD_MB = 20;
@@ -41,6 +43,7 @@ async function npm(...args) {
   const stop = (signal) => {
     stopped = signal;
     if (signal !== 'SIGINT') child.kill(signal); // a terminal sends this one to both
+    setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS).unref(); // npm may go on after one signal
   };
   for (const signal of SIGNALS) process.on(signal, stop);
   let text = '';
