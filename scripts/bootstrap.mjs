@@ -18,6 +18,8 @@ const BUILD_STAMP = 'dist/.svc-build';
 const NODE = 'node_modules/.bin/node';
 const NPM_FLAGS = ['--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** How long npm may take to end after a signal. */
+const PATIENCE_MS = 3_000;
 /** What the packages that run, those for development and the build take on the disk. */
 const RUNTIME_MB = 450;
 const DEVELOPMENT_MB = 350;
@@ -44,6 +46,7 @@ async function npm(...args) {
   const stop = (signal) => {
     stopped = signal;
     if (signal !== 'SIGINT') child.kill(signal); // a terminal sends this one to both
+    setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS).unref(); // npm may go on after one signal
   };
   for (const signal of SIGNALS) process.on(signal, stop);
   let text = '';

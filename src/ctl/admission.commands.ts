@@ -1,4 +1,5 @@
 import { type ListedUser, UserAdmissionService, UsersService } from '../accounts/index.js';
+import { OPERATOR, UserModerationService } from '../admin/index.js';
 import { command, CommandError, UsageError } from './frame/command.js';
 import { logged } from './frame/logged.js';
 import { columns, JSON_OPTION, rowsAsJson } from './frame/output.js';
@@ -77,7 +78,20 @@ const confirm = command({
   },
 });
 
-export const admissionCommands = [list, approve, reject, confirm];
+const resend = command({
+  words: 'user resend-confirmation',
+  summary: 'Sends the letter that confirms the e-mail address of a local account once more.',
+  parameters: { nickname: NICKNAME },
+  example: 'user resend-confirmation alice',
+  run: async (tools, { nickname }) => {
+    const services = await tools.services();
+    const account = await requireAccount(services, nickname);
+    await services.get(UserModerationService).resendConfirmation(OPERATOR, [account.nickname]);
+    tools.print(`If the address of ${nickname} is not confirmed yet, the letter is on its way.`);
+  },
+});
+
+export const admissionCommands = [list, approve, reject, confirm, resend];
 
 function row(user: ListedUser): string[] {
   const states = [

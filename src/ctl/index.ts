@@ -1,3 +1,4 @@
+import { accountCommands } from './account.commands.js';
 import { announcementsCommands } from './announcements.commands.js';
 import { backupCommands } from './backup.commands.js';
 import { blocksCommands } from './blocks.commands.js';
@@ -12,6 +13,7 @@ import { inviteCommands } from './invite.commands.js';
 import { jobsCommands } from './jobs.commands.js';
 import { mailCommands } from './mail.commands.js';
 import { mediaCommands } from './media.commands.js';
+import { postCommands } from './post.commands.js';
 import { relayCommands } from './relay.commands.js';
 import { rulesCommands } from './rules.commands.js';
 import { setupCommands } from './setup.commands.js';
@@ -27,6 +29,8 @@ export const commands = [
   ...setupCommands,
   ...userCommands,
   ...admissionCommands,
+  ...accountCommands,
+  ...postCommands,
   ...frontendCommands,
   ...inviteCommands,
   ...databaseCommands,

@@ -5,11 +5,12 @@ import {
   type UserFacts,
   UsersService,
 } from '../accounts/index.js';
+import { OPERATOR, UserAccessService } from '../admin/index.js';
 import { MfaService, PasswordsService } from '../sign-in/index.js';
 import { newToken, UnitOfWork } from '../platform/index.js';
 import { command, CommandError, EnvironmentError, type Tools, UsageError } from './frame/command.js';
 import { logged } from './frame/logged.js';
-import { columns, json, JSON_OPTION } from './frame/output.js';
+import { json, JSON_OPTION, valueLines } from './frame/output.js';
 import { NICKNAME, requireAccount } from './frame/require.js';
 
 const GENERATED_LENGTH = 20;
@@ -52,7 +53,7 @@ const show = command({
     const account = await requireAccount(services, nickname);
     const summary = describe(account, await services.get(UsersService).facts(account.id));
     if (options.json) tools.print(json(summary));
-    else tools.print(...columns(Object.entries(summary).map(([name, value]) => [name, shown(value)])));
+    else tools.print(...valueLines(summary));
   },
 });
 
@@ -70,6 +71,31 @@ const resetPassword = command({
     const passwords = services.get(PasswordsService);
     await logged(services, 'reset_password', account, () => passwords.reset(account.id, password.text));
     tools.print(`The account ${nickname} has a new password.${password.notice}`);
+  },
+});
+
+const resetLink = command({
+  words: 'user reset-link',
+  summary: 'Makes a link with which the owner of a local account sets a new password, once and within a day.',
+  parameters: { nickname: NICKNAME },
+  example: 'user reset-link alice',
+  run: async (tools, { nickname }) => {
+    const services = await tools.services();
+    const account = await requireAccount(services, nickname);
+    tools.print((await services.get(UserAccessService).resetLink(OPERATOR, account.nickname)).link);
+  },
+});
+
+const forceReset = command({
+  words: 'user force-reset',
+  summary: 'Refuses the sign-ins and apps of a local account until its owner has set a new password.',
+  parameters: { nickname: NICKNAME },
+  example: 'user force-reset alice',
+  run: async (tools, { nickname }) => {
+    const services = await tools.services();
+    const account = await requireAccount(services, nickname);
+    await services.get(UserAccessService).forceReset(OPERATOR, [account.nickname]);
+    tools.print(`${nickname} has to set a new password: "user reset-link" makes a link for it.`);
   },
 });
 
@@ -173,7 +199,18 @@ const unsuggest = command({
   },
 });
 
-export const userCommands = [create, show, resetPassword, disableMfa, set, remove, suggest, unsuggest];
+export const userCommands = [
+  create,
+  show,
+  resetPassword,
+  resetLink,
+  forceReset,
+  disableMfa,
+  set,
+  remove,
+  suggest,
+  unsuggest,
+];
 
 /** Refuses another environment than the server's: other servers could never find the accounts made in it. */
 async function requireKnownAddress(users: UsersService): Promise<void> {
@@ -213,11 +250,6 @@ function describe(account: AccountRow, facts: UserFacts) {
     following: account.followingCount,
     last_status_at: account.lastStatusAt,
   };
-}
-
-function shown(value: string | number | boolean | null): string {
-  if (value === null) return '-';
-  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 }
 
 function rolesOf({ isAdmin, isModerator }: UserFacts): string {

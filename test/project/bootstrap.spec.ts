@@ -1,11 +1,13 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isAlive, until } from '../process/scratch.js';
 
 const SCRIPTS = fileURLToPath(new URL('../../scripts/', import.meta.url));
 const us = userInfo().username;
+const children: ChildProcess[] = [];
 
 /** A program without packages, and a stand-in of npm that does what the test says. */
 let folder: string;
@@ -36,9 +38,10 @@ function bootstrap(npm: string): Promise<{ code: number; out: string; err: strin
   );
   return new Promise((resolve) => {
     const env = { PATH: process.env['PATH'], npm_execpath: cli };
-    execFile(process.execPath, [join(folder, 'scripts/bootstrap.mjs')], { env }, (error, out, err) =>
+    const ran = execFile(process.execPath, [join(folder, 'scripts/bootstrap.mjs')], { env }, (error, out, err) =>
       resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
+    children.push(ran);
   });
 }
 const calls = () => readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n');
@@ -82,6 +85,18 @@ it.each([
 it('other failures of npm are shown in its own words', async () => {
   const { code, err } = await bootstrap(failing(['code E404', '404 Not Found - GET https://registry.test/a']));
   expect([code, err]).toEqual([1, expect.stringMatching(/404 Not Found[^]*bootstrap: npm ci ended with 7/)]);
+});
+
+it('a signal ends npm too', async () => {
+  const ended = bootstrap(
+    `if (args[0] === 'ci') { appendFileSync('pid', String(process.pid)); setInterval(() => {}, 1000); }`,
+  );
+  const pid = Number(
+    await until('npm', () => existsSync(join(folder, 'pid')) && readFileSync(join(folder, 'pid'), 'utf8')),
+  );
+  children.at(-1)!.kill('SIGTERM');
+  await ended;
+  expect(isAlive(pid)).toBe(false);
 });
 
 it('a registry that is away is noticed at once, and the cache of npm is tried', async () => {

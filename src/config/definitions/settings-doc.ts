@@ -37,11 +37,37 @@ JSON. A change holds at once, unless the setting says that it needs a restart: t
 follows, and say so when one did not within five seconds.
 `;
 
+/** The settings that some apps depend on, by what was tried and by the sources of the apps (docs/clients.md). */
+const APPS: readonly (readonly [path: string, apps: string, why: string])[] = [
+  [
+    'instance.compat_brand',
+    'pleroma-fe, AdminFE, the library megalodon as `pleroma`, Phanpy',
+    'With `pleroma` the first three work at all, and Phanpy names notifications of reactions.',
+  ],
+  [
+    'apps.reference_shapes',
+    "Tusky, Pachli, Mastodon for Android and iOS, Moshidon, Megalodon, Ice Cubes; with `*` Mastodon's own front end",
+    'They cannot read the object of roles, visibilities of their own or ids of push subscriptions as texts.',
+  ],
+  [
+    'captcha.enabled',
+    'every app made for Mastodon that signs people up',
+    'They know no captcha: with it, people sign up on the page of this server.',
+  ],
+  [
+    'push.legacy_encryption',
+    'mobile apps with an older relay of pushes',
+    'They read no other form, and do not ask for one.',
+  ],
+  ['frontends.primary', 'pleroma-fe', 'Visitors and signed-in people see it in place of the pages of this server.'],
+  ['frontends.admin', 'AdminFE', 'It is served below `/svc/admin/`; it needs `instance.compat_brand` `pleroma`.'],
+];
+
 /** The text of docs/settings.md: a table of the environment, and one for each group of live settings. */
 export function settingsDocument(definitions: Definitions): string {
   const groups = Object.groupBy(Object.entries(definitions), ([path]) => splitPath(path).group);
   const sections = Object.entries(groups).map(([group, settings = []]) => section(group, settings));
-  return [INTRODUCTION, environment(), BRAND, LIVE, ...sections].join('\n');
+  return [INTRODUCTION, environment(), BRAND, LIVE, apps(definitions), ...sections].join('\n');
 }
 
 function environment(): string {
@@ -50,6 +76,18 @@ function environment(): string {
     return cells([`\`${name}\``, meaning, value ? `\`${value}\`` : (otherwise ?? 'none')]);
   });
   return ['| Variable | What it does | Default |', '|---|---|---|', ...rows, ''].join('\n');
+}
+
+/** @throws Error for a setting that does not exist */
+function apps(definitions: Definitions): string {
+  const rows = APPS.map(([path, names, why]) => {
+    if (!Object.hasOwn(definitions, path)) throw new Error(`${path} is no setting`);
+    return cells([`\`${path}\``, names, why]);
+  });
+  const intro = 'Which [apps](clients.md) a setting matters for; it makes no difference to the others that were tried.';
+  return ['### Settings for some apps', '', intro, '', '| Setting | Apps | Why |', '|---|---|---|', ...rows, ''].join(
+    '\n',
+  );
 }
 
 function section(group: string, settings: readonly (readonly [string, Setting])[]): string {

@@ -14,6 +14,17 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
+/** Facts as lines: a name and its value, `-` for none, yes and no. */
+export function valueLines(facts: Readonly<Record<string, string | number | boolean | null>>): string[] {
+  return columns(Object.entries(facts).map(([name, value]) => [name, shown(value)]));
+}
+
+function shown(value: string | number | boolean | null): string {
+  if (value === null) return '-';
+  const text = typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+  return text.replaceAll(/[\s\p{Cc}]+/gu, ' '); // one line, without control characters
+}
+
 /** The option of commands with machine-readable output. */
 export const JSON_OPTION = { type: 'boolean', help: 'Prints JSON, for programs.' } as const;
 

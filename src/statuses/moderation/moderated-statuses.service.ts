@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { localDomains, Invalid, inOrder, keyBy, NotFound } from '../../common/index.js';
-import { ENV, type Env, Events, UnitOfWork } from '../../platform/index.js';
+import { ENV, type Env, Events, isFlakeId, UnitOfWork } from '../../platform/index.js';
+import { StatusRepository } from '../core/status.repository.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { StatusTotals } from '../counters/status-totals.js';
 import { StatusCounters } from '../counters/status.counters.js';
@@ -37,6 +38,7 @@ export class ModeratedStatusesService {
     private readonly events: Events,
     private readonly statuses: StatusesService,
     private readonly repository: ModeratedStatusesRepository,
+    private readonly statusRows: StatusRepository,
     private readonly edits: EditRepository,
     private readonly totals: StatusTotals,
     private readonly counters: StatusCounters,
@@ -67,6 +69,19 @@ export class ModeratedStatusesService {
       this.repository.countOfAuthor(accountId, filter),
     ]);
     return { rows: await this.rows(ids, viewerId), total };
+  }
+
+  /**
+   * The id of a status by itself, by the address of its page here, or by its id on the network.
+   * @throws NotFound for an address that is not known here
+   */
+  async idOf(idOrAddress: string): Promise<string> {
+    const last = /[^/]*$/.exec(idOrAddress)?.[0] ?? '';
+    const isOurs = idOrAddress === last || idOrAddress.startsWith(`${this.env.baseUrl}/`);
+    if (isOurs && isFlakeId(last)) return last;
+    const row = await this.statusRows.byUri(idOrAddress);
+    if (!row) throw new NotFound();
+    return row.id;
   }
 
   /** @throws NotFound */
