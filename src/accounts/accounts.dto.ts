@@ -1,11 +1,10 @@
-import { BooleanLike, Describe, IdList, RequiredText } from '../common/index.js';
+import { BooleanLike, Describe, IdList, RequiredText, WithRelationships } from '../common/index.js';
 
 const MAX_HANDLE_LENGTH = 512;
 const MAX_ACCOUNTS = 40;
 
 export class ShowAccountQuery {
-  @Describe('Whether each account carries how the caller relates to it.')
-  @BooleanLike()
+  @WithRelationships()
   with_relationships = false;
 }
 

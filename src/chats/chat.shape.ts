@@ -16,7 +16,7 @@ export const ChatMessageShape = Type.Object(
     created_at: Described(DateTime, 'When the message was sent.'),
     emojis: Described(Type.Array(EmojiShape), 'The custom emoji that the texts use.'),
     attachment: Described(Nullable(AttachmentShape), 'The file; null for none.'),
-    card: Described(Type.Null(), 'The preview of a linked page; null for none.'),
+    card: Described(Type.Null(), 'The preview of a linked page: always null.'),
     unread: Described(Type.Boolean(), 'Whether the caller has not read it.'),
     idempotency_key: Described(Type.Optional(Type.String()), 'The key of the request that sent it; absent for none.'),
   },

@@ -117,6 +117,7 @@ export {
 export type { ApiRequest } from './routing/request.js';
 export { listRoutes, RouteAuditError, type RouteListing } from './routing/route-audit.js';
 export { AdminApi, ClientApi, RootApi, SvcApi } from './routing/routes.js';
+export { WithMuted, WithRelationships } from './input/shared-fields.js';
 export { operationText, type OperationText, Summary } from './routing/summary.js';
 export { meantVisibility } from './answers/reference-shapes.js';
 export { DateOnly, DateTime, DecimalId, Described, FIELD_TEXT, FlakeId, Nullable } from './answers/shape.js';

@@ -15,11 +15,12 @@ import {
   ValidationStatus,
   RequiredText,
   ViewerId,
+  WithRelationships,
 } from '../common/index.js';
+import { FollowedOnly, MAX_QUERY_LENGTH } from './search-fields.js';
 import { AccountSearchService } from './account-search.service.js';
 
 const MOST = 40;
-const MAX_QUERY_LENGTH = 2_048;
 
 export class AccountSearchQuery {
   @Describe('Part of a name, a handle, or an address; a blank one finds nothing.')
@@ -29,14 +30,12 @@ export class AccountSearchQuery {
   limit = MOST;
   @PageOffset()
   offset = 0;
-  @Describe('Whether to find only accounts that the caller follows.')
-  @BooleanLike()
+  @FollowedOnly()
   following = false;
   @Describe('Whether to fetch an account of another server that is not known yet; for signed-in callers.')
   @BooleanLike()
   resolve = false;
-  @Describe('Whether each account carries how the caller relates to it.')
-  @BooleanLike()
+  @WithRelationships()
   with_relationships = false;
 }
 

@@ -15,12 +15,12 @@ import {
   ValidationStatus,
   RequiredText,
   ViewerId,
+  WithRelationships,
 } from '../common/index.js';
 import { ResultsV1Shape, ResultsShape } from './search.shape.js';
+import { FollowedOnly, MAX_QUERY_LENGTH } from './search-fields.js';
 import { SEARCH_TYPES, SearchService, type SearchType } from './search.service.js';
 import { type SearchContext, SearchView } from './search.view.js';
-
-const MAX_QUERY_LENGTH = 2_048;
 
 /** The id bounds (`max_id`, `min_id`, `since_id`) apply to posts. The offset applies to each kind. */
 export class SearchQuery extends PageQuery {
@@ -33,14 +33,12 @@ export class SearchQuery extends PageQuery {
   @Describe('The id of the author of the posts.')
   @OptionalId()
   account_id?: string;
-  @Describe('Whether to find only accounts that the caller follows.')
-  @BooleanLike()
+  @FollowedOnly()
   following = false;
   @Describe('Whether to fetch an account or a post of another server that is not known yet.')
   @BooleanLike()
   resolve = false;
-  @Describe('Whether each account carries how the caller relates to it.')
-  @BooleanLike()
+  @WithRelationships()
   with_relationships = false;
 
   context(viewerId: string | undefined): SearchContext {

@@ -82,7 +82,10 @@ const ownSource = {
   follow_requests_count: Described(Count, 'The number of accounts that ask to follow.'),
   discoverable: Described(Type.Boolean(), 'Whether the directory and search engines may show the account.'),
   indexable: Described(Type.Boolean(), 'Whether searches for words find posts of the account.'),
-  hide_collections: Described(Type.Boolean(), 'Whether followers and followed accounts are hidden.'),
+  hide_collections: Described(
+    Type.Boolean(),
+    'Whether the lists of followers and of followed accounts are both hidden.',
+  ),
   attribution_domains: Described(
     Type.Array(Type.String()),
     'The hosts whose pages may name the account as their author.',
@@ -93,9 +96,15 @@ const extension = {
   ap_id: Described(Url, 'The id of the actor on the network.'),
   also_known_as: Described(Type.Array(Type.String()), 'The addresses of other accounts of the owner.'),
   background_image: Described(Nullable(Url), 'The address of the background picture; null for none.'),
-  tags: Described(Type.Array(Type.String()), 'The moderation tags, for the staff.'),
-  is_admin: Described(Nullable(Type.Boolean()), 'Whether the account is an administrator.'),
-  is_moderator: Described(Nullable(Type.Boolean()), 'Whether the account is a moderator.'),
+  tags: Described(Type.Array(Type.String()), 'The moderation tags.'),
+  is_admin: Described(
+    Nullable(Type.Boolean()),
+    'Whether the account is an administrator; null if the role is not shown.',
+  ),
+  is_moderator: Described(
+    Nullable(Type.Boolean()),
+    'Whether the account is a moderator; null if the role is not shown.',
+  ),
   is_confirmed: Described(Type.Boolean(), 'Whether the mail address is confirmed.'),
   confirmation_pending: Described(Type.Boolean(), 'Whether the mail address waits for its confirmation.'),
   deactivated: Described(Type.Boolean(), 'Whether the account is deactivated.'),
@@ -164,8 +173,8 @@ const Role = Type.Object(
   {
     id: Described(Type.String(), 'The id of the role.'),
     name: Described(Type.String(), 'The name of the role.'),
-    permissions: Described(Type.Literal('0'), 'The rights as a bit field.'),
-    color: Described(Type.Literal(''), 'The colour of the role; empty for none.'),
+    permissions: Described(Type.Literal('0'), 'The rights as a bit field: always `0`.'),
+    color: Described(Type.Literal(''), 'The colour of the role: always empty.'),
     highlighted: Described(Type.Boolean(), 'Whether the role is shown on the profile.'),
   },
   closed,
@@ -194,7 +203,10 @@ const account = {
   discoverable: Described(Type.Boolean(), 'Whether the directory and search engines may show the account.'),
   noindex: Described(Type.Boolean(), 'Whether search engines shall not list the account.'),
   indexable: Described(Type.Boolean(), 'Whether searches for words find posts of the account.'),
-  hide_collections: Described(Type.Boolean(), 'Whether followers and followed accounts are hidden.'),
+  hide_collections: Described(
+    Type.Boolean(),
+    'Whether the lists of followers and of followed accounts are both hidden.',
+  ),
   ...profileTabs,
   /** Collections, which feature accounts, do not exist here. */
   feature_approval: Described(
@@ -314,7 +326,10 @@ export const ProfileShape = Type.Object(
     header_description: Described(Type.String(), 'The description of the header picture.'),
     locked: Described(Type.Boolean(), 'Whether follows need the consent of the owner.'),
     bot: Described(Type.Boolean(), 'Whether the account is automated.'),
-    hide_collections: Described(Type.Boolean(), 'Whether followers and followed accounts are hidden.'),
+    hide_collections: Described(
+      Type.Boolean(),
+      'Whether the lists of followers and of followed accounts are both hidden.',
+    ),
     discoverable: Described(Type.Boolean(), 'Whether the directory and search engines may show the account.'),
     indexable: Described(Type.Boolean(), 'Whether searches for words find posts of the account.'),
     show_media: Described(Type.Boolean(), 'Whether the profile has a tab with media.'),

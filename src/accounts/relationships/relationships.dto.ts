@@ -8,6 +8,7 @@ import {
   RequiredText,
   TextList,
   unique,
+  WithRelationships,
 } from '../../common/index.js';
 import type { FollowOptions } from './follow.repository.js';
 
@@ -16,8 +17,7 @@ const MAX_DOMAIN_LENGTH = 512;
 const MAX_NOTE_LENGTH = 2000;
 
 export class RelatedAccountsQuery extends PageQuery {
-  @Describe('Whether each account carries how the caller relates to it.')
-  @BooleanLike()
+  @WithRelationships()
   with_relationships = false;
 }
 

@@ -35,7 +35,7 @@ export const AttachmentShape = Type.Object(
     id: Described(DecimalId, 'The id of the file.'),
     type: Described(Type.Enum(['image', 'video', 'audio', 'unknown']), 'The kind of the file.'),
     url: Described(Url, 'The address of the file.'),
-    preview_url: Described(Nullable(Url), 'The address of a smaller picture of it.'),
+    preview_url: Described(Nullable(Url), 'The address of a smaller picture of it; null for none.'),
     remote_url: Described(Nullable(Url), 'The address of the file on its own server; null for one of this server.'),
     preview_remote_url: Described(
       Nullable(Url),

@@ -28,7 +28,7 @@ export const NotificationShape = Type.Object(
     emoji: Described(Type.Optional(Type.String({ minLength: 1 })), 'The emoji of a reaction.'),
     emoji_url: Described(
       Type.Optional(Nullable(Type.String({ pattern: String.raw`^https?://\S+$` }))),
-      'The address of a custom emoji; null for another one.',
+      'The address of the picture of a custom emoji; null if there is no picture.',
     ),
     /** As rendered by the module that owns reports. */
     report: Described(

@@ -7,6 +7,7 @@ import {
   PageNumber,
   PageQuery,
   TextList,
+  WithMuted,
 } from '../../common/index.js';
 import { Visibility, type VisibilityName } from '../../statuses/index.js';
 import { MARKED_TIMELINES, type MarkedTimeline } from './marker.entity.js';
@@ -29,8 +30,7 @@ export class NotificationsQuery extends PageQuery {
   @Describe('Visibilities of the posts whose notifications are left out.')
   @TextList()
   exclude_visibilities?: string[];
-  @Describe('Whether to include posts and notifications of muted accounts and threads.')
-  @BooleanLike()
+  @WithMuted()
   with_muted = false;
   @Describe('Whether to include notifications that wait in requests.')
   @BooleanLike()

@@ -1,4 +1,4 @@
-import { BooleanLike, Describe, IdList, Invalid, PageQuery } from '../../common/index.js';
+import { Describe, IdList, Invalid, PageQuery, WithMuted } from '../../common/index.js';
 
 const RECIPIENTS = 100;
 
@@ -11,8 +11,7 @@ export class ConversationsQuery extends PageQuery {
 
 /** `GET /api/v1/svc/conversations/:id/statuses`. */
 export class ConversationStatusesQuery extends PageQuery {
-  @Describe('Whether to include posts and notifications of muted accounts and threads.')
-  @BooleanLike()
+  @WithMuted()
   with_muted?: boolean;
 }
 

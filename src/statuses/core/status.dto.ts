@@ -1,8 +1,7 @@
-import { BooleanLike, Describe } from '../../common/index.js';
+import { WithMuted } from '../../common/index.js';
 
 /** How statuses are shown. */
 export class StatusQuery {
-  @Describe('Whether to include posts and notifications of muted accounts and threads.')
-  @BooleanLike()
+  @WithMuted()
   with_muted?: boolean;
 }

@@ -27,7 +27,7 @@ export const PollShape = Type.Object(
       'The options.',
     ),
     emojis: Described(Type.Array(EmojiShape), 'The custom emoji that the texts use.'),
-    voted: Described(Type.Optional(Type.Boolean()), 'Whether the caller voted.'),
+    voted: Described(Type.Optional(Type.Boolean()), 'Whether the caller voted, or is the author.'),
     own_votes: Described(Type.Optional(Type.Array(Count)), "The positions of the caller's choices, from 0."),
     svc: Described(
       Type.Object({ non_anonymous: Described(Type.Boolean(), 'Whether the votes are public.') }, closed),

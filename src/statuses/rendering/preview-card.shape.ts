@@ -11,7 +11,7 @@ export const PreviewCardShape = Type.Object(
     url: Described(Url, 'The address of the page.'),
     title: Described(Type.String({ minLength: 1 }), 'The title of the page.'),
     description: Described(Type.String(), 'The description of the page.'),
-    type: Described(Type.Literal('link'), 'The kind of the page.'),
+    type: Described(Type.Literal('link'), 'The kind of the preview: always a link.'),
     author_name: Described(Type.String(), 'The name of the author.'),
     author_url: Described(Type.String(), 'The address of the author.'),
     authors: Described(
@@ -20,7 +20,7 @@ export const PreviewCardShape = Type.Object(
           {
             name: Described(Type.String(), 'The name of the author.'),
             url: Described(Type.String(), 'The address of the author.'),
-            account: Described(Type.Null(), 'The account of the author; null for none.'),
+            account: Described(Type.Null(), 'The account of the author: always null.'),
           },
           closed,
         ),
@@ -30,7 +30,7 @@ export const PreviewCardShape = Type.Object(
     /** As the page's Open Graph tags name it. */
     language: Described(Nullable(Type.String()), 'The language of the page; null if unknown.'),
     /** Not known: pages do not say it in their Open Graph tags. */
-    published_at: Described(Type.Null(), 'When the page was published; null if unknown.'),
+    published_at: Described(Type.Null(), 'When the page was published: always null.'),
     /** Shares by day, which are counted for hashtags only. */
     history: Described(Type.Array(Type.Never(), { maxItems: 0 }), 'The use of the link by day: always none.'),
     provider_name: Described(Type.String(), 'The name of the site.'),
@@ -40,8 +40,8 @@ export const PreviewCardShape = Type.Object(
     height: Described(Side, 'The height of the picture in pixels.'),
     image: Described(Nullable(Url), 'The address of the picture; null for none.'),
     image_description: Described(Type.String(), 'The description of the picture.'),
-    embed_url: Described(Type.Literal(''), 'The address of a photo to embed; empty for none.'),
-    blurhash: Described(Type.Null(), 'A blurred form of the picture; null for none.'),
+    embed_url: Described(Type.Literal(''), 'The address of a photo to embed: always empty.'),
+    blurhash: Described(Type.Null(), 'A blurred form of the picture: always null.'),
     svc: Described(
       Type.Object(
         {

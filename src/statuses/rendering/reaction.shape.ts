@@ -11,7 +11,7 @@ const reaction = {
   /** The image of a custom emoji; null when it is not available. */
   url: Described(
     Nullable(Type.String({ pattern: String.raw`^https?://\S+$` })),
-    'The address of a custom emoji; null for another one.',
+    'The address of the picture of a custom emoji; null for another one, or if there is no picture.',
   ),
 };
 

@@ -17,7 +17,7 @@ export const ScheduledStatusShape = Type.Object(
       Type.Object(
         {
           text: Described(Type.String(), 'The text.'),
-          media_ids: Described(Type.Array(DecimalId), 'The ids of the uploads; null for none.'),
+          media_ids: Described(Type.Array(DecimalId), 'The ids of the uploads.'),
           sensitive: Described(Flag, 'Whether the media are sensitive; null for the default.'),
           spoiler_text: Described(Text, 'The content warning; null for none.'),
           visibility: Described(Text, 'Who sees the post.'),
@@ -38,7 +38,7 @@ export const ScheduledStatusShape = Type.Object(
             'The poll; null for none.',
           ),
           language: Described(Text, 'The language; null for the default.'),
-          idempotency: Described(Type.Null(), 'The key of the request; null for none.'),
+          idempotency: Described(Type.Null(), 'The key of the request: always null.'),
           application_id: Described(Nullable(DecimalId), 'The id of the app; null for none.'),
           expires_in: Described(Seconds, 'After how many seconds the post is deleted; null for never.'),
         },

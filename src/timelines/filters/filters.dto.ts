@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import {
   BooleanLike,
   Describe,
@@ -26,6 +27,9 @@ const KEYWORD_LENGTH = 512;
 /** Higher than the limits of the service, which fail with their own error. */
 const KEYWORDS = 1_000;
 
+const WholeWord = () => applyDecorators(Describe('Whether only whole words match.'), BooleanLike());
+const ExpiresIn = () =>
+  applyDecorators(Describe('After how many seconds it ends; 0 or absent: never.'), DurationOrNever());
 const contextList = () => TextList({ max: 20, maxLength: 50 });
 
 /** @throws Unprocessable when no place is given, and for unknown places */
@@ -50,8 +54,7 @@ export class KeywordAttributesBody {
   @Describe('The word or phrase.')
   @OptionalText({ max: KEYWORD_LENGTH })
   keyword?: string;
-  @Describe('Whether only whole words match.')
-  @BooleanLike()
+  @WholeWord()
   whole_word?: boolean;
   @Describe('Whether to remove the word.')
   @BooleanLike()
@@ -69,8 +72,7 @@ class FilterBody {
   @Describe('What happens to a match: it is hidden behind a warning, blurred, or left out.')
   @OneOf(FILTER_ACTIONS)
   filter_action?: FilterAction;
-  @Describe('After how many seconds it ends; 0 or absent: never.')
-  @DurationOrNever()
+  @ExpiresIn()
   expires_in?: number | null;
   @Describe('The words to add, change or remove.')
   @NestedList(() => KeywordAttributesBody, { max: KEYWORDS })
@@ -115,8 +117,7 @@ export class NewKeywordBody {
   @Describe('The word or phrase.')
   @RequiredText({ max: KEYWORD_LENGTH })
   keyword: string;
-  @Describe('Whether only whole words match.')
-  @BooleanLike()
+  @WholeWord()
   whole_word = true;
 }
 
@@ -124,8 +125,7 @@ export class KeywordChangesBody {
   @Describe('The word or phrase.')
   @OptionalText({ max: KEYWORD_LENGTH })
   keyword?: string;
-  @Describe('Whether only whole words match.')
-  @BooleanLike()
+  @WholeWord()
   whole_word?: boolean;
 }
 
@@ -148,11 +148,9 @@ class FilterV1Body {
   @Describe('Whether matching posts are left out instead of hidden behind a warning.')
   @BooleanLike()
   irreversible?: boolean;
-  @Describe('Whether only whole words match.')
-  @BooleanLike()
+  @WholeWord()
   whole_word?: boolean;
-  @Describe('After how many seconds it ends; 0 or absent: never.')
-  @DurationOrNever()
+  @ExpiresIn()
   expires_in?: number | null;
 
   protected choices(): Pick<FilterV1Options, 'irreversible' | 'wholeWord' | 'expiresIn'> {

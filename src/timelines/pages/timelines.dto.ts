@@ -8,6 +8,7 @@ import {
   RequiredText,
   TextList,
   unique,
+  WithMuted,
 } from '../../common/index.js';
 import { Replies, Visibility, type VisibilityName } from '../../statuses/index.js';
 import type { TimelineFilter } from './status-filters.sql.js';
@@ -21,8 +22,7 @@ const MAX_TAGS = 10;
 
 /** Query of every timeline (spec §4.3). */
 export class TimelineQuery extends PageQuery {
-  @Describe('Whether to include posts and notifications of muted accounts and threads.')
-  @BooleanLike()
+  @WithMuted()
   with_muted?: boolean;
 
   @Describe('Visibilities of posts to leave out.')
@@ -105,8 +105,7 @@ export class AccountStatusesQuery extends PageQuery {
   @BooleanLike()
   only_media?: boolean;
 
-  @Describe('Whether to include posts and notifications of muted accounts and threads.')
-  @BooleanLike()
+  @WithMuted()
   with_muted?: boolean;
 
   @Describe('Whether to leave out reblogs.')
