@@ -17,7 +17,9 @@ import { Limiter } from './redis/limiter.js';
 import { Ffmpeg } from './media/ffmpeg.js';
 import { Videos } from './media/videos.js';
 import { Images } from './media/images.js';
-import { DiskStorage } from './media/storage.js';
+import { OBJECT_STORE, type ObjectStore } from './object-store/object-store.js';
+import { openObjectStore } from './object-store/open-object-store.js';
+import { MediaStorage } from './media/media-storage.js';
 import { secureDataDir } from './env/private-files.js';
 import { RedisBus } from './redis/redis.bus.js';
 import { RedisConnections } from './redis/redis.js';
@@ -47,7 +49,8 @@ export class PlatformModule implements OnModuleInit {
       Outbound,
       Asker,
       Mailer,
-      DiskStorage,
+      { provide: OBJECT_STORE, useFactory: (metrics: Metrics) => objectStoreOf(env, metrics), inject: [Metrics] },
+      MediaStorage,
       Images,
       Videos,
     ];
@@ -72,3 +75,10 @@ export class PlatformModule implements OnModuleInit {
 
 const busOf = (redis: RedisConnections | null) => (redis ? new RedisBus(redis) : new Bus());
 const limiterOf = (redis: RedisConnections | null) => new Limiter(redis ?? undefined);
+
+/** The bucket of `STORAGE_URL`, whose failures are counted; null when files are on the disk. */
+function objectStoreOf(env: Env, metrics: Metrics): ObjectStore | null {
+  if (!env.storage) return null;
+  const failures = metrics.counter('svc_storage_failures_total', 'Requests to the storage of files that failed');
+  return openObjectStore(env.storage, env, { onFailure: () => failures.inc() });
+}

@@ -6,7 +6,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Unavailable } from '../../common/index.js';
 import {
   DAILY,
-  DiskStorage,
+  MediaStorage,
   ENV,
   type Env,
   hasCode,
@@ -42,7 +42,7 @@ export class PackStore implements OnModuleInit {
 
   constructor(
     @Inject(ENV) env: Pick<Env, 'dataDir'>,
-    private readonly storage: DiskStorage,
+    private readonly storage: MediaStorage,
   ) {
     this.root = join(env.dataDir, 'emoji');
   }

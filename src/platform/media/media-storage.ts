@@ -1,0 +1,37 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { OBJECT_STORE, type ObjectHeaders, type ObjectStore } from '../object-store/object-store.js';
+import { ENV, type Env } from '../env/env.js';
+import { DAILY, Recurs } from '../jobs/handlers.js';
+import { mediaTypeOfName } from './media-type.js';
+import { StoredFolder } from './stored-folder.js';
+
+/** Stores media: in `DATA_DIR/media`, or under `media/` in the bucket. */
+@Injectable()
+export class MediaStorage extends StoredFolder implements OnModuleInit {
+  constructor(
+    @Inject(ENV) env: Pick<Env, 'dataDir' | 'mediaFileMode'>,
+    @Inject(OBJECT_STORE) store: ObjectStore | null,
+  ) {
+    super({ env, store, name: 'media', isGroupReadable: env.mediaFileMode === '0640', headersOf });
+  }
+
+  onModuleInit(): Promise<void> {
+    return this.prepare();
+  }
+
+  /** Runs daily too: when a killed process is restarted, its drafts are not old enough yet. */
+  @Recurs({ job: 'storage.sweep-drafts', everyMinutes: DAILY })
+  sweepDrafts(): Promise<void> {
+    return this.removeOldDrafts();
+  }
+}
+
+/** For buckets that are public themselves: an unknown type is a download (threat M1), and no name ever gets another content. */
+function headersOf(key: string): ObjectHeaders {
+  const type = mediaTypeOfName(key);
+  return {
+    contentType: type?.mime ?? 'application/octet-stream',
+    contentDisposition: type ? 'inline' : 'attachment',
+    cacheControl: 'public, max-age=1209600, immutable',
+  };
+}
