@@ -113,6 +113,7 @@ export {
 } from './media/storage.js';
 export { MediaStorage } from './media/media-storage.js';
 export { StoredFolder } from './media/stored-folder.js';
+export { CACHED_OBJECTS, CachedObjects } from './object-store/cached-objects.js';
 export { ObjectStore, OBJECT_STORE, type ListedObject, type StoredObject } from './object-store/object-store.js';
 export { isBucketUrl, parseBucketUrl, parseObjectUrl } from './object-store/bucket-address.js';
 export { openObjectStore } from './object-store/open-object-store.js';

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -6,7 +7,7 @@ import supertest from 'supertest';
 import { AttachmentsService } from '../../../src/media/index.js';
 import { createApp } from '../../../src/server.js';
 import { picture } from '../../support/fixtures/media-files.js';
-import { filesOnDisk, pathOf, sendFile, upload } from '../../support/fixtures/uploads.js';
+import { pathOf, sendFile, upload } from '../../support/fixtures/uploads.js';
 import { useApp } from '../../support/servers/app.js';
 import { S3_SECRET, useS3 } from '../../support/servers/s3.js';
 
@@ -50,16 +51,18 @@ describe('files in S3', () => {
     await elsewhere.get(pathOf(url)).set('If-None-Match', answer.headers['etag']!).expect(304);
     await elsewhere.head(pathOf(url)).expect(200);
     await elsewhere.get('/media/00/00000000000000000000000000000000.png').expect(404);
-    expect(await filesOnDisk(app)).toEqual({ stored: [], temporary: [] });
+    expect(existsSync(join(app.env.dataDir, 'media'))).toBe(false);
+    expect(await readdir(join(app.env.dataDir, 'uploads'))).toEqual([]);
   });
 
   it('are removed by the sweep when they are in no post', async () => {
-    await upload(app, 'alice');
-    expect(await s3.keys('svc/media')).toHaveLength(2);
+    const before = await s3.keys('svc/media');
+    await upload(app, 'alice', await picture('png', 900, 700));
+    expect(await s3.keys('svc/media')).toHaveLength(before.length + 2); // with its small picture
     await app.sql("update attachments set created_at = now() - interval '25 hours'");
     await app.get(AttachmentsService).sweep();
     await app.drain();
-    expect(await s3.keys('svc/media')).toEqual([]);
+    expect(await s3.keys('svc/media')).toEqual(before);
   });
 
   it('D1 are neither stored nor half stored while the storage is away', async () => {
@@ -67,7 +70,7 @@ describe('files in S3', () => {
     const before = await s3.keys('svc/media');
     const refuse = async (lost: RegExp) => {
       s3.filter((request) => !lost.test(request));
-      const answer = await sendFile(app, 'alice', await picture());
+      const answer = await sendFile(app, 'alice', await picture('png', 900, 700));
       expect([answer.status, answer.body]).toEqual([503, { error: 'The files cannot be reached at the moment' }]);
       expect(answer.headers['retry-after']).toBe('30');
       expect(await app.sql('select id::text from attachments')).toEqual([{ id: stored.id }]);
@@ -79,7 +82,7 @@ describe('files in S3', () => {
     s3.comeBack();
     await app.drain();
     expect(await s3.keys('svc/media')).toEqual(before);
-    expect((await filesOnDisk(app)).temporary).toEqual([]);
+    expect(await readdir(join(app.env.dataDir, 'uploads'))).toEqual([]);
     expect((await app.http.get('/metrics').expect(200)).text).toMatch(/^svc_storage_failures_total [1-9]/m);
   });
 
