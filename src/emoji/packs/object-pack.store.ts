@@ -4,6 +4,7 @@ import {
   type CachedObjects,
   DAILY,
   type Env,
+  type ListedObject,
   type MediaStorage,
   type ObjectStore,
   type OpenedFile,
@@ -166,8 +167,10 @@ export class ObjectPackStore extends PackStore {
     for (const key of keys) this.cache.forget(key);
   }
 
-  private objects(pack: string) {
-    return Array.fromAsync(this.store.list(this.key(pack, '')));
+  private async objects(pack: string): Promise<ListedObject[]> {
+    const objects: ListedObject[] = [];
+    for await (const object of this.store.list(this.key(pack, ''))) objects.push(object);
+    return objects;
   }
 
   private key(pack: string, file: string): string {

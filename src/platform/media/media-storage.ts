@@ -12,7 +12,13 @@ export class MediaStorage extends StoredFolder implements OnModuleInit {
     @Inject(ENV) env: Pick<Env, 'dataDir' | 'mediaFileMode'>,
     @Inject(OBJECT_STORE) store: ObjectStore | null,
   ) {
-    super({ env, store, name: 'media', isGroupReadable: env.mediaFileMode === '0640', headersOf });
+    super({
+      env,
+      store,
+      name: 'media',
+      isGroupReadable: env.mediaFileMode === '0640',
+      headersOf: (key) => objectHeadersOf(`media/${key}`),
+    });
   }
 
   onModuleInit(): Promise<void> {
@@ -26,9 +32,10 @@ export class MediaStorage extends StoredFolder implements OnModuleInit {
   }
 }
 
-/** For buckets that are public themselves: an unknown type is a download (threat M1), and no name ever gets another content. */
-function headersOf(key: string): ObjectHeaders {
-  const type = mediaTypeOfName(key);
+/** The headers of a file by its path in DATA_DIR. For buckets that are public themselves: an unknown type is a download (threat M1), and no name ever gets another content. */
+export function objectHeadersOf(path: string): ObjectHeaders {
+  if (!path.startsWith('media/')) return {};
+  const type = mediaTypeOfName(path);
   return {
     contentType: type?.mime ?? 'application/octet-stream',
     contentDisposition: type ? 'inline' : 'attachment',

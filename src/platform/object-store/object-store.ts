@@ -100,6 +100,16 @@ export class ObjectStore {
     }
   }
 
+  /** The bytes of an object, in pieces that are read again when the connection breaks; none when there is no such object. */
+  async *read(key: string, size?: number): AsyncGenerator<Buffer> {
+    const end = size ?? (await this.stat(key))?.size ?? 0;
+    for (let start = 0; start < end; start += PART_BYTES) {
+      const piece = await this.bytes(key, { start, end: Math.min(end, start + PART_BYTES) - 1 });
+      if (!piece) return;
+      yield piece;
+    }
+  }
+
   /** Removes the objects that are there. */
   async remove(keys: readonly string[]): Promise<void> {
     for (let start = 0; start < keys.length; start += REMOVED_AT_ONCE) {

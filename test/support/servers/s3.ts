@@ -5,7 +5,7 @@ import { ObjectStore } from '../../../src/platform/index.js';
 import { useStarted } from './use.js';
 
 const BUCKET = 'files';
-const ID = 'test-key-id';
+export const S3_KEY_ID = 'test-key-id';
 /** No log and no answer may have it. */
 export const S3_SECRET = 'hush-hush-secret-of-the-bucket';
 
@@ -35,7 +35,7 @@ export class S3Server {
 
   /** The variables of a server that stores its files here, below `folder`. */
   env(folder = ''): Record<string, string> {
-    return { STORAGE_URL: this.url(folder), AWS_ACCESS_KEY_ID: ID, AWS_SECRET_ACCESS_KEY: S3_SECRET };
+    return { STORAGE_URL: this.url(folder), AWS_ACCESS_KEY_ID: S3_KEY_ID, AWS_SECRET_ACCESS_KEY: S3_SECRET };
   }
 
   url(path = ''): string {
@@ -46,7 +46,7 @@ export class S3Server {
   store(folder = '', partBytes?: number): ObjectStore {
     const prefix = folder === '' ? '' : `${folder}/`;
     const address = { bucket: BUCKET, prefix, endpoint: this.endpoint, region: 'us-east-1', pathStyle: true };
-    return new ObjectStore(address, { id: ID, secret: S3_SECRET }, undefined, partBytes);
+    return new ObjectStore(address, { id: S3_KEY_ID, secret: S3_SECRET }, undefined, partBytes);
   }
 
   /** The keys of all objects below a folder. */
@@ -84,7 +84,7 @@ export class S3Server {
     const line = `${request.method} ${request.url}`;
     this.requests.push(line);
     if (!this.lets(line)) return void request.socket.destroy();
-    if (!request.headers.authorization?.includes(`Credential=${ID}/`)) return void response.writeHead(403).end();
+    if (!request.headers.authorization?.includes(`Credential=${S3_KEY_ID}/`)) return void response.writeHead(403).end();
     const { method, url: path, headers } = request;
     const passed = ask({ port: this.back.port, method, path, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers);
