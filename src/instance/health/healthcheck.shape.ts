@@ -5,8 +5,18 @@ const Count = Type.Integer({ minimum: 0 });
 /** The jobs of one queue: due now, scheduled or running, and failed after too many tries. */
 const QueueShape = Type.Object({ due: Count, scheduled: Count, parked: Count }, { additionalProperties: false });
 
-/** `GET /health/live` and `/health/ready`. */
+/** `GET /health/live`. */
 export const LivenessShape = Type.Object({ status: Type.Literal('ok') }, { additionalProperties: false });
+
+/** `GET /health/ready`. */
+export const ReadinessShape = Type.Object(
+  {
+    status: Type.Literal('ok'),
+    /** Whether the bucket of `STORAGE_URL` responds; only where there is one. */
+    storage: Type.Optional(Type.Enum(['ok', 'unavailable'])),
+  },
+  { additionalProperties: false, title: 'Readiness' },
+);
 
 /** `GET /api/v1/svc/healthcheck` (spec §2.6). */
 export const HealthcheckShape = Type.Object(
@@ -29,4 +39,5 @@ export const FederationStatusShape = Type.Object(
 );
 
 export type Healthcheck = Static<typeof HealthcheckShape>;
+export type Readiness = Static<typeof ReadinessShape>;
 export type FederationStatus = Static<typeof FederationStatusShape>;
