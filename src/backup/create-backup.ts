@@ -1,4 +1,5 @@
-import type { DatabaseAddress, Env } from '../platform/index.js';
+import type { DatabaseAddress, Env, ObjectStore } from '../platform/index.js';
+import type { BackupPlace } from './place/backup-place.js';
 import { rowChunks } from './database/row-chunks.js';
 import { Snapshot } from './database/snapshot.sql.js';
 import { BackupWriter } from './file/backup-writer.js';
@@ -22,7 +23,9 @@ const MAX_SKIPPED = 1_000;
 export interface BackupOptions {
   readonly address: DatabaseAddress;
   readonly env: Pick<Env, 'dataDir' | 'secretKey' | 'baseUrl' | 'version'>;
-  readonly path: string;
+  readonly place: BackupPlace;
+  /** The bucket of the server's files; null when they are in DATA_DIR. */
+  readonly store: ObjectStore | null;
   /** Encrypts the backup. */
   readonly key?: Buffer | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -36,15 +39,15 @@ export interface MadeBackup {
 }
 
 /**
- * Writes a backup beside a server that runs: all tables at one moment, then the files of DATA_DIR, and the secret key. A
+ * Writes a backup beside a server that runs: all tables at one moment, then the files of DATA_DIR or the bucket, and the secret key. A
  * file that was deleted meanwhile is noted.
- * @throws BackupError when the file is there already, or the database has nothing of ours
+ * @throws BackupError when the place is taken already, or the database has nothing of ours
  */
-export async function createBackup({ address, env, path, key, signal }: BackupOptions): Promise<MadeBackup> {
-  const writer = await BackupWriter.create(path, key, signal);
+export async function createBackup({ address, env, place, store, key, signal }: BackupOptions): Promise<MadeBackup> {
+  const writer = await BackupWriter.create(place, key, signal);
   try {
     const tables = await addDatabase(writer, address, env);
-    const { files, skipped } = await addFiles(writer, env);
+    const { files, skipped } = await addFiles(writer, env, store);
     const totals = { tables, files, skipped };
     await writer.add(TOTALS_FILE, json(totals));
     signal?.throwIfAborted();
@@ -85,6 +88,7 @@ async function addDatabase(
 async function addFiles(
   writer: BackupWriter,
   env: Pick<Env, 'dataDir' | 'secretKey'>,
+  store: ObjectStore | null,
 ): Promise<Pick<Totals, 'files' | 'skipped'>> {
   const skipped: string[] = [];
   const skip = (path: string) => {
@@ -93,7 +97,7 @@ async function addFiles(
   const files = { count: 0, bytes: 0 };
   const secretKey = await secretKeyText(env);
   if (secretKey !== undefined) await writer.add(FILES + SECRET_KEY_FILE, Buffer.from(secretKey));
-  for await (const file of dataFiles(env.dataDir, skip)) {
+  for await (const file of dataFiles(env.dataDir, store, skip)) {
     const size = await addFile(writer, file);
     if (size === undefined) {
       skip(file.path);

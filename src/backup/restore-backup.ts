@@ -1,7 +1,8 @@
-import type { DatabaseAddress, Env } from '../platform/index.js';
+import type { DatabaseAddress, Env, ObjectStore } from '../platform/index.js';
 import { Loader, type TableLoad } from './database/loader.sql.js';
 import { requireKnown, type SchemaMaker } from './database/schema-maker.js';
 import type { CopiedTable } from './database/tables.sql.js';
+import type { BackupPlace } from './place/backup-place.js';
 import { BackupError } from './model/backup-error.js';
 import type { BackupEntry } from './file/backup-reader.js';
 import { SECRET_KEY_FILE } from './file/data-files.js';
@@ -13,7 +14,9 @@ export interface RestoreOptions {
   /** Of a database that this process has for itself. */
   readonly address: DatabaseAddress;
   readonly env: Pick<Env, 'dataDir' | 'secretKey' | 'mediaFileMode'>;
-  readonly path: string;
+  readonly place: BackupPlace;
+  /** The bucket of the server's files; null when they go into DATA_DIR. */
+  readonly store: ObjectStore | null;
   readonly key?: Buffer | undefined;
   readonly schema: SchemaMaker;
   readonly signal?: AbortSignal | undefined;
@@ -25,15 +28,15 @@ export interface RestoredBackup extends BackupContents {
 }
 
 /**
- * Restores a backup into an empty database and an empty DATA_DIR, then brings the database up to date. Until the end the
+ * Restores a backup into an empty database and an empty DATA_DIR (and bucket, with STORAGE_URL), then brings the database up to date. Until the end the
  * database is marked as unfinished; a restore that was killed begins again from nothing.
  * @throws BackupError when a place is not empty, a newer program made the backup, or it is damaged
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoredBackup> {
-  const { address, path, key, schema, signal } = options;
+  const { address, place, key, schema, signal } = options;
   await using loader = await Loader.open(address);
   const restore = new Restore(loader, options);
-  const contents = await verifyBackup(path, key, signal, restore);
+  const contents = await verifyBackup(place, key, signal, restore);
   await restore.finish(contents);
   return { ...contents, ran: await schema.complete(address) };
 }
@@ -48,7 +51,7 @@ class Restore {
     private readonly loader: Loader,
     private readonly options: RestoreOptions,
   ) {
-    this.files = new RestoredFiles(options.env);
+    this.files = new RestoredFiles(options.env, options.store);
   }
 
   async manifest({ migrations, version, tables, secretKey }: Manifest): Promise<void> {

@@ -1,19 +1,18 @@
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import {
   type DatabaseAddress,
   ENV,
   type Env,
-  hasCode,
   JobRepository,
   messageOf,
+  OBJECT_STORE,
+  type ObjectStore,
   Recurs,
   Worker,
 } from '../platform/index.js';
 import { createBackup } from './create-backup.js';
 import { readBackupKey } from './file/backup-key.js';
-import { BackupError } from './model/backup-error.js';
+import { type BackupFolder, backupFolder } from './place/backup-folder.js';
 import { dayOf, scheduledName, surplusBackups, timeOfName } from './schedule/retention.js';
 
 /** Injection token of the address of the server's database. */
@@ -44,13 +43,14 @@ export class ScheduledBackupsService {
     @Inject(DATABASE_ADDRESS) private readonly address: DatabaseAddress,
     private readonly jobs: JobRepository,
     private readonly worker: Worker,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore | null,
   ) {}
 
   /** Makes the backup of this day unless it is there. A failure is logged, and shown by `ctl doctor`. */
   @Recurs({ job: JOB, everyMinutes: EVERY_MINUTES, queue: 'transfer' })
   async make(): Promise<void> {
-    const { backupFolder: folder } = this.env;
-    if (folder === undefined) return;
+    const folder = this.folder();
+    if (!folder) return;
     try {
       await this.makeIn(folder);
     } catch (error) {
@@ -62,33 +62,41 @@ export class ScheduledBackupsService {
 
   /** Undefined without `BACKUP_FOLDER`. */
   async schedule(): Promise<BackupSchedule | undefined> {
-    const { backupFolder: folder } = this.env;
-    if (folder === undefined) return undefined;
+    const { backupFolder: text } = this.env;
+    if (text === undefined) return undefined;
     const lastError = await this.jobs.lastErrorOf(`recurring:${JOB}`);
     const failure = lastError === undefined ? [] : [`the last try failed: ${lastError}`];
     try {
+      const folder = backupFolder(text, this.env);
       const names = await scheduledIn(folder);
       const newest = names[0] === undefined ? undefined : timeOfName(names[0]);
       const isOld = !newest || newest.getTime() < Date.now() - OLD_MS;
-      const age = newest ? `the newest one in ${folder} is of ${dayOf(newest)}` : `there is none in ${folder}`;
-      return { folder, names, problems: [...(isOld ? [age] : []), ...failure] };
+      const age = newest
+        ? `the newest one in ${folder.name} is of ${dayOf(newest)}`
+        : `there is none in ${folder.name}`;
+      return { folder: folder.name, names, problems: [...(isOld ? [age] : []), ...failure] };
     } catch (error) {
-      return { folder, names: [], problems: [messageOf(error), ...failure] };
+      return { folder: text, names: [], problems: [messageOf(error), ...failure] };
     }
   }
 
-  private async makeIn(folder: string): Promise<void> {
+  private folder(): BackupFolder | undefined {
+    const { backupFolder: text } = this.env;
+    return text === undefined ? undefined : backupFolder(text, this.env);
+  }
+
+  private async makeIn(folder: BackupFolder): Promise<void> {
     const now = new Date();
     const names = await scheduledIn(folder);
     if (names.some((name) => timeOfName(name)?.toISOString().startsWith(dayOf(now)))) return;
-    await removeDrafts(folder);
+    await folder.removeDrafts((name) => timeOfName(name) !== undefined);
     const { backupKeyFile, backupRetention } = this.env;
     const key = backupKeyFile === undefined ? undefined : await readBackupKey(backupKeyFile);
-    const path = join(folder, scheduledName(now, key !== undefined));
-    const { env, address } = this;
-    const { size } = await createBackup({ address, env, path, key, signal: this.worker.stopping });
-    this.logger.log(`Made the backup ${path} (${size} bytes)`);
-    for (const name of surplusBackups(await scheduledIn(folder), backupRetention)) await rm(join(folder, name));
+    const place = folder.place(scheduledName(now, key !== undefined));
+    const { env, address, store } = this;
+    const { size } = await createBackup({ address, env, place, store, key, signal: this.worker.stopping });
+    this.logger.log(`Made the backup ${place.name} (${size} bytes)`);
+    for (const name of surplusBackups(await scheduledIn(folder), backupRetention)) await folder.remove(name);
   }
 }
 
@@ -96,20 +104,9 @@ export class ScheduledBackupsService {
  * The scheduled backups of a folder, newest first.
  * @throws BackupError when there is no such folder
  */
-async function scheduledIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES')) throw error;
-    throw new BackupError(`The folder ${folder} (BACKUP_FOLDER) cannot be read.`, { cause: error });
-  });
-  return names
+async function scheduledIn(folder: BackupFolder): Promise<string[]> {
+  return (await folder.list())
     .filter((name) => timeOfName(name))
     .sort()
     .reverse();
-}
-
-/** Removes what killed processes left of scheduled backups. */
-async function removeDrafts(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (name.endsWith('.partial') && timeOfName(name.replace(/\.partial$/, ''))) await rm(join(folder, name));
-  }
 }

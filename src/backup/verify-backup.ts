@@ -1,4 +1,5 @@
 import { BackupDamaged } from './model/backup-error.js';
+import type { BackupPlace } from './place/backup-place.js';
 import { type BackupEntry, readBackup, textOf } from './file/backup-reader.js';
 import { FILES, isDataPath, SECRET_KEY_FILE } from './file/data-files.js';
 import {
@@ -34,13 +35,13 @@ const ROWS = /^database\/([^/]+)\/\d+\.copy$/;
  * @throws BackupDamaged, or BackupError when it cannot be opened
  */
 export async function verifyBackup(
-  path: string,
+  place: BackupPlace,
   key?: Buffer,
   signal?: AbortSignal,
   visitor: BackupVisitor = {},
 ): Promise<BackupContents> {
   const check = new Check(visitor);
-  for await (const entry of readBackup(path, key, signal)) await check.visit(entry);
+  for await (const entry of readBackup(place, key, signal)) await check.visit(entry);
   return check.contents();
 }
 
@@ -48,8 +49,8 @@ export async function verifyBackup(
  * Reads the manifest of a backup and nothing else: whether it can be opened, before anything is made for it.
  * @throws BackupError when it is no backup, or the key is missing or wrong
  */
-export async function manifestOf(path: string, key?: Buffer): Promise<Manifest> {
-  for await (const { name, size, content } of readBackup(path, key)) {
+export async function manifestOf(place: BackupPlace, key?: Buffer): Promise<Manifest> {
+  for await (const { name, size, content } of readBackup(place, key)) {
     if (name === MANIFEST_FILE) return readManifest(await textOf(name, size, content));
     break;
   }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import {
+  backupPlace,
   createBackup,
   manifestOf,
   moveDatabase,
@@ -10,11 +11,18 @@ import {
   type Totals,
   verifyBackup,
 } from '../backup/index.js';
-import { messageOf, parseDatabaseUrl, requireDatabase } from '../platform/index.js';
+import {
+  type Env,
+  messageOf,
+  type ObjectStore,
+  openObjectStore,
+  parseDatabaseUrl,
+  requireDatabase,
+} from '../platform/index.js';
 import { command, CommandError, type Tools, UsageError } from './frame/command.js';
 import { counted } from './frame/output.js';
 
-const FILE = 'The path of the backup.';
+const FILE = 'The path of the backup, or s3://bucket/name.';
 const KEY_FILE = {
   type: 'string',
   help: 'The file with the key of the encrypted backup; BACKUP_KEY_FILE unless given.',
@@ -23,7 +31,7 @@ const KEY_FILE = {
 const create = command({
   words: 'backup create',
   summary: 'Writes a backup of the database, the files and the secret key into one file, also while the server runs.',
-  parameters: { file: 'The path of the new file.' },
+  parameters: { file: 'The path of the new file, or s3://bucket/name.' },
   options: { 'key-file': KEY_FILE },
   example: 'backup create /backups/svc.tar.zst.enc --key-file /root/backup.key',
   run: async (tools, { file }, { 'key-file': keyFile }) => {
@@ -32,7 +40,8 @@ const create = command({
     const { size, totals } = await createBackup({
       address: await tools.database(),
       env,
-      path: resolve(file),
+      place: backupPlace(file, env),
+      store: storeOf(env),
       key,
       signal,
     });
@@ -49,7 +58,11 @@ const verify = command({
   options: { 'key-file': KEY_FILE },
   example: 'backup verify /backups/svc.tar.zst.enc --key-file /root/backup.key',
   run: async (tools, { file }, { 'key-file': keyFile }) => {
-    const { manifest, totals } = await verifyBackup(resolve(file), await keyOf(tools, keyFile), tools.signal);
+    const { manifest, totals } = await verifyBackup(
+      backupPlace(file, tools.env),
+      await keyOf(tools, keyFile),
+      tools.signal,
+    );
     tools.print(
       `The backup is complete: ${amountIn(totals)}.`,
       `It was made on ${manifest.createdAt} by version ${manifest.version} for ${manifest.baseUrl}.`,
@@ -59,18 +72,19 @@ const verify = command({
 
 const restore = command({
   words: 'backup restore',
-  summary: 'Restores a backup into an empty database and an empty DATA_DIR.',
+  summary: 'Restores a backup into an empty database, an empty DATA_DIR and, with STORAGE_URL, an empty bucket.',
   parameters: { file: FILE },
   options: { 'key-file': KEY_FILE },
   example: 'backup restore /backups/svc.tar.zst.enc --key-file /root/backup.key',
   run: async (tools, { file }, { 'key-file': keyFile }) => {
     const { env, schema, signal } = tools;
     const key = await keyOf(tools, keyFile);
-    const path = resolve(file);
-    const { migrations, version } = await manifestOf(path, key); // a wrong file or key makes no database
+    const place = backupPlace(file, env);
+    const store = storeOf(env);
+    const { migrations, version } = await manifestOf(place, key); // a wrong file or key makes no database
     requireKnown(migrations, version, schema);
     const address = await tools.claim(env.databaseUrl);
-    const { manifest, totals, ran } = await restoreBackup({ address, env, path, key, schema, signal });
+    const { manifest, totals, ran } = await restoreBackup({ address, env, place, store, key, schema, signal });
     tools.print(`${amountIn(totals)} were restored.`);
     if (ran.length > 0) tools.print(`${counted(ran.length, 'migration')} brought the database up to date.`);
     if (manifest.baseUrl !== env.baseUrl) tools.print(`Start the server with BASE_URL=${manifest.baseUrl}`);
@@ -141,6 +155,11 @@ function urlOf(text: string): string {
   } catch (error) {
     throw new UsageError(`<target>: ${messageOf(error)}, or "${BUNDLED}".`);
   }
+}
+
+/** The bucket of the server's files. */
+function storeOf(env: Env): ObjectStore | null {
+  return env.storage ? openObjectStore(env.storage, env) : null;
 }
 
 async function keyOf({ env }: Tools, keyFile = env.backupKeyFile): Promise<Buffer | undefined> {

@@ -1,7 +1,7 @@
 import { AccountCounterRepairService } from '../accounts/index.js';
 import { ScheduledBackupsService } from '../backup/index.js';
 import { VapidKeys } from '../config/index.js';
-import { DatabaseHealth, JobRepository } from '../platform/index.js';
+import { DatabaseHealth, JobRepository, messageOf, OBJECT_STORE, type ObjectStore } from '../platform/index.js';
 import { StorageService } from '../retention/index.js';
 import { StatusCounterRepairService } from '../statuses/index.js';
 import { FeedRepairService } from '../timelines/index.js';
@@ -90,6 +90,15 @@ const CHECKS: readonly Check[] = [
     find: async (services) => {
       const usable = await services.get(VapidKeys).isUsable();
       return usable ? [] : ['the key for web push does not open with this SECRET_KEY: set the one it was made with'];
+    },
+  },
+  {
+    name: 'storage of files',
+    mends: false,
+    find: async (services) => {
+      const store = services.get<ObjectStore | null>(OBJECT_STORE);
+      const problem = await store?.check().catch(messageOf);
+      return problem === undefined ? [] : [`${problem}: see STORAGE_URL and the access key`];
     },
   },
   {

@@ -1,4 +1,6 @@
 import { MediaBansService, MediaCleaningService } from '../media/index.js';
+import { moveFiles } from '../backup/index.js';
+import { type Env, isBucketUrl, messageOf, openObjectStore, parseBucketUrl } from '../platform/index.js';
 import { command, CommandError, UsageError } from './frame/command.js';
 import { counted, json, JSON_OPTION } from './frame/output.js';
 
@@ -74,4 +76,61 @@ const clean = command({
   },
 });
 
-export const mediaCommands = [banned, ban, unban, purge, clean];
+const DISK = 'disk';
+
+const move = command({
+  words: 'media move',
+  summary:
+    'Copies uploads, emoji, archives and web apps into a bucket, or from that of STORAGE_URL onto the disk, beside a server that runs; another run copies what came since.',
+  parameters: { target: `s3://bucket/folder?endpoint=https://host, or ${DISK} for DATA_DIR.` },
+  options: {
+    from: { type: 'string', help: `The bucket to copy onto the ${DISK}, when STORAGE_URL does not name it any more.` },
+    'remove-source': {
+      type: 'boolean',
+      help: 'Removes each file that is in the target, which the server uses by now.',
+    },
+  },
+  example: 'media move "s3://files/svc?endpoint=https://s3.example"',
+  run: async (tools, { target }, { from, 'remove-source': removesSource = false }) => {
+    const { env, signal } = tools;
+    const isToDisk = target === DISK;
+    const named = isToDisk ? from : target;
+    const address = named === undefined ? env.storage : bucketOf(named);
+    if (!address) throw new CommandError('There is nothing to copy: STORAGE_URL is not set, and no --from is given.');
+    const isStorage = env.storage?.bucket === address.bucket && env.storage.prefix === address.prefix;
+    const moved = await moveFiles({
+      env,
+      store: openObjectStore(address, env),
+      bucket: `s3://${address.bucket}/${address.prefix}`,
+      to: isToDisk ? 'disk' : 'bucket',
+      isLive: isToDisk ? !env.storage : isStorage,
+      removesSource,
+      signal,
+      onProgress: (copied, same) => tools.print(`${counted(copied, 'file')} copied, ${same} there already …`),
+    });
+    tools.print(
+      `${counted(moved.copied, 'file')} copied, ${moved.same} there already, ${moved.dropped} deleted meanwhile.`,
+    );
+    if (moved.newer.length > 0)
+      tools.print('These are newer in the target, and stay as they are there:', ...moved.newer);
+    if (removesSource) tools.print(`${counted(moved.removed, 'file')} removed from the source.`);
+    else
+      tools.print(
+        isToDisk
+          ? 'Next: remove STORAGE_URL, restart, and run this again.'
+          : 'Next: set STORAGE_URL, restart, and run this again.',
+      );
+  },
+});
+
+/** @throws UsageError when it is no address of a bucket */
+function bucketOf(text: string): NonNullable<Env['storage']> {
+  if (!isBucketUrl(text)) throw new UsageError(`Expected s3://…, or ${DISK} as the target.`);
+  try {
+    return parseBucketUrl(text);
+  } catch (error) {
+    throw new UsageError(`The address of the bucket: ${messageOf(error)}.`);
+  }
+}
+
+export const mediaCommands = [banned, ban, unban, purge, clean, move];

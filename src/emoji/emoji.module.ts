@@ -1,4 +1,13 @@
 import { Global, Module } from '@nestjs/common';
+import {
+  CACHED_OBJECTS,
+  type CachedObjects,
+  ENV,
+  type Env,
+  MediaStorage,
+  OBJECT_STORE,
+  type ObjectStore,
+} from '../platform/index.js';
 import { CustomEmojiRepository } from './model/custom-emoji.repository.js';
 import { EmojiJobs } from './emoji.jobs.js';
 import { EmojiFilesController } from './packs/emoji-files.controller.js';
@@ -12,6 +21,7 @@ import { PackFetch } from './packs/pack-fetch.js';
 import { PackFilesService } from './packs/pack-files.service.js';
 import { PackPictures } from './packs/pack-pictures.js';
 import { PackTransferService } from './packs/pack-transfer.service.js';
+import { ObjectPackStore } from './packs/object-pack.store.js';
 import { PackStore } from './packs/pack.store.js';
 import { PackView } from './packs/pack.view.js';
 import { PackController, PackFilesController, PacksController } from './packs/packs.controller.js';
@@ -39,7 +49,12 @@ import { PacksService } from './packs/packs.service.js';
     PackFetch,
     PackFilesService,
     PackPictures,
-    PackStore,
+    {
+      provide: PackStore,
+      useFactory: (env: Env, storage: MediaStorage, store: ObjectStore | null, cache: CachedObjects | null) =>
+        store && cache ? new ObjectPackStore(env, storage, store, cache) : new PackStore(env, storage),
+      inject: [ENV, MediaStorage, OBJECT_STORE, CACHED_OBJECTS],
+    },
     PacksService,
     PackTransferService,
     PackView,

@@ -3,7 +3,7 @@ export { type AnnouncementJson, AnnouncementShape, AnnouncementsShape } from './
 export { type AnnouncementDraft, AnnouncementsService } from './announcements/announcements.service.js';
 export { AnnouncementView } from './announcements/announcement.view.js';
 export { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from './model/instance.events.js';
-export type { Build } from './frontends/frontend.store.js';
+export type { Build, FrontendFiles } from './frontends/frontend.store.js';
 export {
   type FrontendSource,
   type InstalledFrontend,

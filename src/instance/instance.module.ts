@@ -2,6 +2,14 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { AccountsModule } from '../accounts/index.js';
 import { FederationModule } from '../federation/index.js';
+import {
+  CACHED_OBJECTS,
+  type CachedObjects,
+  ENV,
+  type Env,
+  OBJECT_STORE,
+  type ObjectStore,
+} from '../platform/index.js';
 import { ActivityRepository } from './figures/activity.repository.js';
 import { ActivityService } from './figures/activity.service.js';
 import { AnnouncementsJobs } from './announcements/announcements.jobs.js';
@@ -9,6 +17,7 @@ import { AnnouncementRepository } from './announcements/announcement.repository.
 import { AnnouncementView } from './announcements/announcement.view.js';
 import { AnnouncementsController } from './announcements/announcements.controller.js';
 import { AnnouncementsService } from './announcements/announcements.service.js';
+import { ObjectFrontendStore } from './frontends/object-frontend.store.js';
 import { FrontendStore } from './frontends/frontend.store.js';
 import { FrontendsService } from './frontends/frontends.service.js';
 import { HealthcheckController, HealthController } from './health/health.controller.js';
@@ -74,7 +83,12 @@ import { TotalsService } from './figures/totals.service.js';
     InstanceDocuments,
     InstanceDocumentsService,
     InstanceTextRepository,
-    FrontendStore,
+    {
+      provide: FrontendStore,
+      useFactory: (env: Env, store: ObjectStore | null, cache: CachedObjects | null) =>
+        store && cache ? new ObjectFrontendStore(env, store, cache) : new FrontendStore(env),
+      inject: [ENV, OBJECT_STORE, CACHED_OBJECTS],
+    },
     FrontendsService,
     HealthService,
     HealthcheckService,

@@ -107,12 +107,20 @@ export {
 } from './media/media-type.js';
 export {
   type ByteRange,
-  DiskStorage,
   FolderStorage,
   isStorageKey,
   type OpenedFile,
   type Storage,
+  type StoredFile,
 } from './media/storage.js';
+export { MediaStorage, objectHeadersOf } from './media/media-storage.js';
+export { StoredFolder } from './media/stored-folder.js';
+export { CACHED_OBJECTS, CachedObjects } from './object-store/cached-objects.js';
+export { ObjectStore, OBJECT_STORE, type ListedObject, type StoredObject } from './object-store/object-store.js';
+export { isBucketUrl, parseBucketUrl, parseObjectUrl } from './object-store/bucket-address.js';
+export { openObjectStore } from './object-store/open-object-store.js';
+export { contradicts, PART_BYTES } from './object-store/parts.js';
+export { StorageError } from './object-store/storage-error.js';
 export { isPublicPath, PublicFolder } from './media/public-folder.js';
 export { UnreadableMedia } from './media/media-facts.js';
 export { BadArchive, filesOfZip, isZip, type UnzipLimits, type ZippedFile } from './media/unzip.js';

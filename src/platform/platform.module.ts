@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type DynamicModule, Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import type { DataSourceOptions } from 'typeorm';
 import { Bus } from './redis/bus.js';
@@ -17,12 +18,18 @@ import { Limiter } from './redis/limiter.js';
 import { Ffmpeg } from './media/ffmpeg.js';
 import { Videos } from './media/videos.js';
 import { Images } from './media/images.js';
-import { DiskStorage } from './media/storage.js';
+import { CACHED_OBJECTS, CachedObjects } from './object-store/cached-objects.js';
+import { OBJECT_STORE, type ObjectStore } from './object-store/object-store.js';
+import { openObjectStore } from './object-store/open-object-store.js';
+import { MediaStorage } from './media/media-storage.js';
 import { secureDataDir } from './env/private-files.js';
 import { RedisBus } from './redis/redis.bus.js';
 import { RedisConnections } from './redis/redis.js';
 import { RedisModule } from './redis/redis.module.js';
 import { loadSecretKey, SECRET_KEY } from './env/secret-key.js';
+
+/** Room for emoji and web apps of a bucket on this machine. */
+const CACHE_BYTES = 256 * 1024 * 1024;
 
 /** Everything technical, for every module above. */
 @Global()
@@ -47,7 +54,13 @@ export class PlatformModule implements OnModuleInit {
       Outbound,
       Asker,
       Mailer,
-      DiskStorage,
+      { provide: OBJECT_STORE, useFactory: (metrics: Metrics) => objectStoreOf(env, metrics), inject: [Metrics] },
+      {
+        provide: CACHED_OBJECTS,
+        useFactory: (store: ObjectStore | null) => cacheOf(env, store),
+        inject: [OBJECT_STORE],
+      },
+      MediaStorage,
       Images,
       Videos,
     ];
@@ -72,3 +85,15 @@ export class PlatformModule implements OnModuleInit {
 
 const busOf = (redis: RedisConnections | null) => (redis ? new RedisBus(redis) : new Bus());
 const limiterOf = (redis: RedisConnections | null) => new Limiter(redis ?? undefined);
+
+/** The bucket of `STORAGE_URL`, whose failures are counted; null when files are on the disk. */
+function objectStoreOf(env: Env, metrics: Metrics): ObjectStore | null {
+  if (!env.storage) return null;
+  const failures = metrics.counter('svc_storage_failures_total', 'Requests to the storage of files that failed');
+  return openObjectStore(env.storage, env, { onFailure: () => failures.inc() });
+}
+
+/** A cache of emoji and web apps, in a folder that can be removed at any time. */
+function cacheOf(env: Env, store: ObjectStore | null): CachedObjects | null {
+  return store && new CachedObjects(store, join(env.dataDir, 'cache'), CACHE_BYTES);
+}

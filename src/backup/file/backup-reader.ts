@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { hasCode } from '../../platform/index.js';
+import { hasCode, StorageError } from '../../platform/index.js';
 import { BackupDamaged, BackupError } from '../model/backup-error.js';
+import type { BackupPlace } from '../place/backup-place.js';
 import { sumLine, sumsName } from './backup-writer.js';
 import { Opening, SEALED_MAGIC } from './sealing.js';
 import { TRAILER } from './trailer.js';
@@ -27,10 +26,10 @@ export interface BackupEntry {
  * was read may be wrong: that is known at the end, when this fails.
  * @throws BackupDamaged, or BackupError when there is no such backup or the key is missing or wrong
  */
-export async function* readBackup(path: string, key?: Buffer, signal?: AbortSignal): AsyncGenerator<BackupEntry> {
-  const isSealed = await isSealedBackup(path);
-  if (isSealed && !key) throw new BackupError(`${path} is encrypted: give the key with --key-file.`);
-  const opened = openStream(path, isSealed ? key : undefined, signal);
+export async function* readBackup(place: BackupPlace, key?: Buffer, signal?: AbortSignal): AsyncGenerator<BackupEntry> {
+  const isSealed = await isSealedBackup(place);
+  if (isSealed && !key) throw new BackupError(`${place.name} is encrypted: give the key with --key-file.`);
+  const opened = openStream(place, isSealed ? key : undefined, signal);
   const sums = new Sums(opened.explain);
   try {
     for await (const entry of opened.files) {
@@ -50,10 +49,10 @@ export async function* readBackup(path: string, key?: Buffer, signal?: AbortSign
 }
 
 /** The files of the tar; `explain` turns an error of any of its streams into one for the operator. */
-function openStream(path: string, key: Buffer | undefined, signal: AbortSignal | undefined) {
+function openStream(place: BackupPlace, key: Buffer | undefined, signal: AbortSignal | undefined) {
   let failure: unknown;
   const fail = (error: unknown) => (failure ??= error ?? undefined);
-  const source = createReadStream(path, signal ? { signal } : {});
+  const source = place.open(signal);
   const unpack = createZstdDecompress();
   const files = extract();
   if (key) pipeline(source, new Opening(key), unpack, files, fail);
@@ -81,32 +80,19 @@ export async function textOf(name: string, size: number, content: AsyncIterable<
 }
 
 /** @throws BackupError when it is neither kind of backup, or not there */
-async function isSealedBackup(path: string): Promise<boolean> {
-  try {
-    await using file = await open(path);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SEALED_MAGIC.length), 0, SEALED_MAGIC.length, 0);
-    if (buffer.equals(SEALED_MAGIC)) return true;
-    if (bytesRead >= ZSTD_MAGIC.length && buffer.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC)) {
-      const { size } = await file.stat();
-      const { buffer: end } = await file.read(
-        Buffer.alloc(TRAILER.length),
-        0,
-        TRAILER.length,
-        Math.max(0, size - TRAILER.length),
-      );
-      if (!end.equals(TRAILER)) throw new BackupDamaged('its end is missing');
-      return false;
-    }
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES')) throw error;
-    throw new BackupError(`${path} cannot be read.`, { cause: error });
-  }
-  throw new BackupError(`${path} is no backup.`);
+async function isSealedBackup(place: BackupPlace): Promise<boolean> {
+  const start = await place.read(0, SEALED_MAGIC.length);
+  if (start.equals(SEALED_MAGIC)) return true;
+  if (!start.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC)) throw new BackupError(`${place.name} is no backup.`);
+  if (!(await place.read(-TRAILER.length, TRAILER.length)).equals(TRAILER))
+    throw new BackupDamaged('its end is missing');
+  return false;
 }
 
 function explained(error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted) return signal.reason;
   if (error instanceof BackupError) return error;
+  if (error instanceof StorageError) return new BackupError(`${error.message}.`);
   if (hasCode(error, 'ZSTD_error_checksum_wrong')) return new BackupDamaged('its bytes were changed', { cause: error });
   const isOfFormat =
     error instanceof Error &&

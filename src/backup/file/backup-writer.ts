@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { pack, type Pack } from 'tar-stream';
-import { PRIVATE_FILE, unlessMissing } from '../../platform/index.js';
+import { PRIVATE_FILE } from '../../platform/index.js';
 import { BackupError } from '../model/backup-error.js';
+import type { BackupPlace } from '../place/backup-place.js';
 import { Sealing } from './sealing.js';
 import { TrailerAppender } from './trailer.js';
 
@@ -22,7 +20,7 @@ export interface EntryFacts {
 
 /**
  * Writes a backup: a tar compressed by zstd, encrypted when there is a key. After each thousand files comes a list of
- * their sums in the form of `sha256sum`, `sums/000001.sha256`. Until the end the file is called `<path>.partial`.
+ * their sums in the form of `sha256sum`, `sums/000001.sha256`.
  */
 export class BackupWriter {
   private readonly tar: Pack = pack();
@@ -31,25 +29,21 @@ export class BackupWriter {
   private sumLists = 0;
 
   private constructor(
-    private readonly path: string,
+    private readonly place: BackupPlace,
     key: Buffer | undefined,
     signal: AbortSignal | undefined,
   ) {
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
-    const file = createWriteStream(this.draft, { mode: PRIVATE_FILE, flush: true });
     const options = signal ? { signal } : {};
     const end = key ? new Sealing(key) : new TrailerAppender();
-    this.written = pipeline(this.tar, compress, end, file, options);
+    this.written = pipeline(this.tar, compress, end, place.begin(), options);
     this.written.catch(() => undefined); // `add` and `finish` report it
   }
 
-  /** @throws BackupError when there is such a file, or no such folder */
-  static async create(path: string, key?: Buffer, signal?: AbortSignal): Promise<BackupWriter> {
-    if (await stat(path).catch(unlessMissing)) throw new BackupError(`${path} is there already.`);
-    if (!(await stat(dirname(path)).catch(unlessMissing)))
-      throw new BackupError(`There is no folder ${dirname(path)}.`);
-    await rm(`${path}.partial`, { force: true }); // its mode may be another one
-    return new BackupWriter(path, key, signal);
+  /** @throws BackupError when the place is taken, or there is no such folder */
+  static async create(place: BackupPlace, key?: Buffer, signal?: AbortSignal): Promise<BackupWriter> {
+    await place.requireFree();
+    return new BackupWriter(place, key, signal);
   }
 
   /** Adds a small file. */
@@ -68,25 +62,19 @@ export class BackupWriter {
     await this.addSum(name, hash.digest('hex'));
   }
 
-  /** Ends the file, writes it out and gives it its name. Returns its size in bytes. */
+  /** Ends the backup and gives it its name. Returns its size in bytes. */
   async finish(): Promise<number> {
     await this.addSums();
     this.tar.finalize();
     await this.written;
-    await rename(this.draft, this.path);
-    await syncFolder(dirname(this.path));
-    return (await stat(this.path)).size;
+    return this.place.finish();
   }
 
   /** Removes what was written. */
   async abandon(): Promise<void> {
     this.tar.destroy();
     await this.written.catch(() => undefined);
-    await rm(this.draft, { force: true });
-  }
-
-  private get draft(): string {
-    return `${this.path}.partial`;
+    await this.place.abandon();
   }
 
   private async addSum(name: string, sum: string): Promise<void> {
@@ -153,9 +141,4 @@ function drained(entry: NodeJS.WritableStream): Promise<void> {
     };
     entry.on('drain', end).on('close', end);
   });
-}
-
-async function syncFolder(path: string): Promise<void> {
-  await using folder = await open(path);
-  await folder.sync();
 }

@@ -1,7 +1,7 @@
 import { open, opendir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { type Env, unlessMissing } from '../../platform/index.js';
+import { Readable } from 'node:stream';
+import { type Env, type ObjectStore, unlessMissing } from '../../platform/index.js';
 
 /** The folders of DATA_DIR that a backup holds; drafts and what can be fetched again stay out. */
 export const FILE_FOLDERS = ['media', 'emoji', 'archives', 'frontends', 'static'] as const;
@@ -16,6 +16,8 @@ const UNSAFE = /[\u0000-\u001f\u007f\\]/;
 /** A file of DATA_DIR by its path in it, with slashes; `open` returns nothing when it is gone. */
 export interface DataFile {
   readonly path: string;
+  /** What a bucket says of it. */
+  readonly facts?: { readonly size: number; readonly modifiedAt: Date; readonly tag: string | undefined };
   readonly open: () => Promise<OpenedDataFile | undefined>;
 }
 
@@ -25,9 +27,27 @@ export interface OpenedDataFile {
   readonly stream: Readable;
 }
 
-/** Lists the files that people and the operator put there, folder by folder; calls `skip` with what cannot be stored. */
-export async function* dataFiles(dataDir: string, skip: (path: string) => void): AsyncGenerator<DataFile> {
-  for (const folder of FILE_FOLDERS) yield* filesBelow(dataDir, folder, skip);
+/** The folders that are in the bucket when there is one. */
+const STORED_FOLDERS: readonly string[] = ['media', 'emoji', 'archives', 'frontends'];
+
+/** Whether the files of a folder, or a file by its path, are in the bucket of a server that has one. */
+export function isInStore(path: string): boolean {
+  return STORED_FOLDERS.includes(path.split('/')[0] ?? '');
+}
+
+/**
+ * Lists the files that people and the operator put there, folder by folder; calls `skip` with what cannot be stored.
+ * @param store the bucket of the server, if it has one
+ */
+export async function* dataFiles(
+  dataDir: string,
+  store: ObjectStore | null,
+  skip: (path: string) => void,
+): AsyncGenerator<DataFile> {
+  for (const folder of FILE_FOLDERS) {
+    if (store && isInStore(folder)) yield* objectsBelow(store, folder, skip);
+    else yield* filesBelow(dataDir, folder, skip);
+  }
 }
 
 /** Whether `path` is one that {@link dataFiles} could have listed: it leads out of no folder. */
@@ -57,6 +77,32 @@ async function* filesBelow(dataDir: string, folder: string, skip: (path: string)
     else if (entry.isFile()) yield { path, open: () => openFile(join(dataDir, path)) };
     else skip(path); // links lead elsewhere, and pipes have no end
   }
+}
+
+async function* objectsBelow(
+  store: ObjectStore,
+  folder: string,
+  skip: (path: string) => void,
+): AsyncGenerator<DataFile> {
+  for await (const { key: path, size, modifiedAt, tag } of store.list(`${folder}/`)) {
+    if (!isDataPath(path)) skip(path.replace(UNSAFE, '?'));
+    else yield { path, facts: { size, modifiedAt, tag }, open: () => openObject(store, path, { size, modifiedAt }) };
+  }
+}
+
+async function openObject(
+  store: ObjectStore,
+  path: string,
+  facts: Pick<OpenedDataFile, 'size' | 'modifiedAt'>,
+): Promise<OpenedDataFile | undefined> {
+  const content = store.read(path, facts.size);
+  const first = await content.next();
+  if (first.done && facts.size > 0) return undefined;
+  const all = async function* () {
+    if (!first.done) yield first.value;
+    yield* content;
+  };
+  return { ...facts, stream: Readable.from(all(), { objectMode: false }) };
 }
 
 async function openFile(path: string): Promise<OpenedDataFile | undefined> {

@@ -2,19 +2,22 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { open, opendir, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
   createOnce,
   decodeSecretKey,
   type Env,
   makeFolder,
+  objectHeadersOf,
+  type ObjectStore,
   PRIVATE_FILE,
   PRIVATE_FOLDER,
   unlessMissing,
 } from '../../platform/index.js';
 import { BackupError } from '../model/backup-error.js';
 import { type BackupEntry, textOf } from './backup-reader.js';
-import { FILE_FOLDERS, SECRET_KEY_FILE, secretKeyText } from './data-files.js';
+import { FILE_FOLDERS, isInStore, SECRET_KEY_FILE, secretKeyText } from './data-files.js';
 
 /** The SHA-256 of a secret key, as hex; undefined when the text is no key. */
 export function fingerprint(secretKey: string): string | undefined {
@@ -22,20 +25,25 @@ export function fingerprint(secretKey: string): string | undefined {
   return key && createHash('sha256').update(key).digest('hex');
 }
 
-/** The files of a restore in DATA_DIR. */
+/** The files of a restore: in DATA_DIR, and in the bucket of a server that has one. */
 export class RestoredFiles {
   private readonly dataDir: string;
 
-  constructor(private readonly env: Pick<Env, 'dataDir' | 'secretKey' | 'mediaFileMode'>) {
+  constructor(
+    private readonly env: Pick<Env, 'dataDir' | 'secretKey' | 'mediaFileMode'>,
+    private readonly store: ObjectStore | null,
+  ) {
     this.dataDir = env.dataDir;
   }
 
-  /** @throws BackupError when there is a file of a server in DATA_DIR */
+  /** @throws BackupError when there is a file of a server in DATA_DIR or the bucket */
   async requireEmpty(): Promise<void> {
     for (const folder of FILE_FOLDERS) {
       const file = await firstFile(join(this.dataDir, folder));
       if (file !== undefined)
         throw new BackupError(`${this.dataDir} is not empty: it has ${file}. Use another DATA_DIR.`);
+      if (this.store && isInStore(folder) && (await this.store.hasAny(`${folder}/`)))
+        throw new BackupError(`The bucket is not empty: it has files in ${folder}. Use another STORAGE_URL.`);
     }
   }
 
@@ -51,11 +59,18 @@ export class RestoredFiles {
 
   /** Removes the files of a restore that did not finish. */
   async removeAll(): Promise<void> {
-    for (const folder of FILE_FOLDERS) await rm(join(this.dataDir, folder), { recursive: true, force: true });
+    for (const folder of FILE_FOLDERS) {
+      await rm(join(this.dataDir, folder), { recursive: true, force: true });
+      if (this.store && isInStore(folder)) await removeObjects(this.store, `${folder}/`);
+    }
   }
 
   /** Writes a file with its time, and with the modes that the server gives its files. */
   async write(path: string, { modifiedAt, content }: BackupEntry): Promise<void> {
+    if (this.store && isInStore(path)) {
+      await this.store.put(path, Readable.from(content), objectHeadersOf(path));
+      return;
+    }
     const isShared = this.env.mediaFileMode === '0640' && path.startsWith('media/');
     const target = join(this.dataDir, path);
     await makeFolder(dirname(target), isShared ? 0o750 : PRIVATE_FOLDER);
@@ -77,6 +92,12 @@ export class RestoredFiles {
     if (!this.env.secretKey) await syncOne(join(this.dataDir, SECRET_KEY_FILE));
     await syncOne(this.dataDir);
   }
+}
+
+async function removeObjects(store: ObjectStore, prefix: string): Promise<void> {
+  const keys: string[] = [];
+  for await (const { key } of store.list(prefix)) keys.push(key);
+  await store.remove(keys);
 }
 
 async function firstFile(folder: string): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Unavailable } from '../../common/index.js';
 import {
   DAILY,
-  DiskStorage,
+  MediaStorage,
   ENV,
   type Env,
   hasCode,
@@ -21,7 +21,7 @@ import { flatName, MANIFEST, readPackFolder } from './pack-paths.js';
 
 /** The limit of one picture in bytes (threat E3). */
 export const MAX_PICTURE_BYTES = 1024 * 1024;
-const MAX_MANIFEST_BYTES = 1024 * 1024;
+export const MAX_MANIFEST_BYTES = 1024 * 1024;
 /** The folder of drafts and removed packs; no pack name leads into it. */
 const DRAFTS = '.drafts';
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -42,7 +42,7 @@ export class PackStore implements OnModuleInit {
 
   constructor(
     @Inject(ENV) env: Pick<Env, 'dataDir'>,
-    private readonly storage: DiskStorage,
+    private readonly storage: MediaStorage,
   ) {
     this.root = join(env.dataDir, 'emoji');
   }
@@ -208,7 +208,7 @@ export class PackStore implements OnModuleInit {
     for (const path of paths) await rm(path, { recursive: true, force: true });
   }
 
-  private async dropStills(pack: string, file: string): Promise<void> {
+  protected async dropStills(pack: string, file: string): Promise<void> {
     const names = (await unlessMissing(readdir(this.path(pack)))) ?? [];
     for (const name of names) if (isStillOf(file, name)) await rm(this.path(pack, name), { force: true });
   }
@@ -229,12 +229,13 @@ export class PackStore implements OnModuleInit {
   }
 }
 
-/** A name that no picture of a pack can have. */
-function stillName(file: string, digest: string): string {
+/** The name of a still; no picture of a pack can have it. */
+export function stillName(file: string, digest: string): string {
   return `.${file}.${digest}.still.webp`;
 }
 
-function isStillOf(file: string, name: string): boolean {
+/** Whether a name is that of a still of a picture. */
+export function isStillOf(file: string, name: string): boolean {
   return name.startsWith(`.${file}.`) && /^[0-9a-f]{16}\.still\.webp$/.test(name.slice(file.length + 2));
 }
 

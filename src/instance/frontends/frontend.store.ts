@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { ENV, type Env, hasCode, makeFolder, PRIVATE_FILE, PublicFolder, secureFolder } from '../../platform/index.js';
+import {
+  ENV,
+  type Env,
+  hasCode,
+  makeFolder,
+  PRIVATE_FILE,
+  PublicFolder,
+  secureFolder,
+  type Storage,
+} from '../../platform/index.js';
 
 /** The folder of drafts; no name of a frontend begins with a dot. */
 const DRAFTS = '.drafts';
@@ -14,6 +23,9 @@ export function isFrontendName(text: string): boolean {
   return NAME.test(text);
 }
 
+/** The files of a build, by paths that lead out of no folder. */
+export type FrontendFiles = Pick<Storage, 'stat' | 'open'>;
+
 /** An installed build. */
 export interface Build {
   readonly name: string;
@@ -23,7 +35,7 @@ export interface Build {
 /** Stores builds of frontends in `DATA_DIR/frontends/name/version`. Readers see a whole build or none. */
 @Injectable()
 export class FrontendStore implements OnModuleInit {
-  private readonly root: string;
+  protected readonly root: string;
 
   constructor(@Inject(ENV) env: Pick<Env, 'dataDir'>) {
     this.root = join(env.dataDir, 'frontends');
@@ -47,7 +59,7 @@ export class FrontendStore implements OnModuleInit {
   }
 
   /** The files of a build. The caller checked its names. */
-  folder(build: Build): PublicFolder {
+  folder(build: Build): FrontendFiles {
     return new PublicFolder(this.path(build));
   }
 

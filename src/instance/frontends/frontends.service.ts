@@ -8,10 +8,9 @@ import {
   isPublicPath,
   Outbound,
   OutboundError,
-  type PublicFolder,
   type ZippedFile,
 } from '../../platform/index.js';
-import { type Build, FrontendStore, isFrontendName } from './frontend.store.js';
+import { type Build, type FrontendFiles, FrontendStore, isFrontendName } from './frontend.store.js';
 
 const MIB = 1024 * 1024;
 /** The limit of an archive in bytes (threat E3). */
@@ -110,7 +109,7 @@ export class FrontendsService {
     return this.store.index(build);
   }
 
-  files(build: Build): PublicFolder {
+  files(build: Build): FrontendFiles {
     return this.store.folder(build);
   }
 

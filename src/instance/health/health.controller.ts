@@ -4,8 +4,8 @@ import { HostsService } from '../../federation/index.js';
 import { Draining } from '../../platform/index.js';
 import { HealthService } from './health.service.js';
 import { HealthcheckService } from './healthcheck.service.js';
-import type { FederationStatus, Healthcheck } from './healthcheck.shape.js';
-import { FederationStatusShape, HealthcheckShape, LivenessShape } from './healthcheck.shape.js';
+import type { FederationStatus, Healthcheck, Readiness } from './healthcheck.shape.js';
+import { FederationStatusShape, HealthcheckShape, LivenessShape, ReadinessShape } from './healthcheck.shape.js';
 
 /** Probes for service managers, monitors and load balancers. */
 @RootApi('health')
@@ -26,10 +26,13 @@ export class HealthController {
   @Summary('Shows whether the process can work; 503 without a database, and during a shutdown.')
   @Get('ready')
   @Public()
-  @Answers(LivenessShape)
-  async ready() {
+  @Answers(ReadinessShape)
+  async ready(): Promise<Readiness> {
     if (this.draining.hasBegun) throw new Unavailable('The process is about to stop').answer({ status: 'stopping' });
-    if (await this.health.isReady()) return { status: 'ok' };
+    if (await this.health.isReady()) {
+      const storage = await this.health.storageState();
+      return { status: 'ok', ...(storage && { storage }) };
+    }
     throw new Unavailable('The database does not answer').answer({ status: 'unavailable' });
   }
 }

@@ -1,15 +1,25 @@
-import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../platform/index.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { OBJECT_STORE, type ObjectStore, UnitOfWork } from '../../platform/index.js';
 import { HealthRepository } from './health.repository.js';
+
+/** How long an answer of the storage of files counts, and the longest wait for one. */
+const STORAGE_KEPT_MS = 10_000;
+const STORAGE_WAIT_MS = 3_000;
+
+/** Whether the storage of files responds. */
+export type StorageState = 'ok' | 'unavailable';
 
 /** Reports whether this process can work. */
 @Injectable()
 export class HealthService {
   private asking: Promise<boolean> | undefined;
+  private storage: { readonly state: Promise<StorageState>; readonly askedAt: number } | undefined;
 
   constructor(
     private readonly repository: HealthRepository,
     private readonly uow: UnitOfWork,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore | null,
   ) {}
 
   /** Whether the database responds. Concurrent probes share one query, so that they never crowd it. */
@@ -18,6 +28,21 @@ export class HealthService {
       this.asking = undefined;
     });
     return this.asking;
+  }
+
+  /** Whether the bucket of files responds; undefined when files are on the disk. Without it the process can still work. */
+  async storageState(): Promise<StorageState | undefined> {
+    const { store } = this;
+    if (!store) return undefined;
+    if (!this.storage || this.storage.askedAt < Date.now() - STORAGE_KEPT_MS) {
+      const answer = store.check().then(
+        (): StorageState => 'ok',
+        (): StorageState => 'unavailable',
+      );
+      const late = delay<StorageState>(STORAGE_WAIT_MS, 'unavailable', { ref: false });
+      this.storage = { state: Promise.race([answer, late]), askedAt: Date.now() };
+    }
+    return this.storage.state;
   }
 
   private ask(): Promise<boolean> {

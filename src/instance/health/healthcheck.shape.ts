@@ -13,10 +13,24 @@ const QueueShape = Type.Object(
   { additionalProperties: false },
 );
 
-/** `GET /health/live` and `/health/ready`. */
+/** `GET /health/live`. */
 export const LivenessShape = Type.Object(
   { status: Described(Type.Literal('ok'), 'Always `ok`.') },
   { additionalProperties: false },
+);
+
+/** `GET /health/ready`. */
+export const ReadinessShape = Type.Object(
+  {
+    status: Described(Type.Literal('ok'), 'Always `ok`.'),
+    storage: Type.Optional(
+      Described(
+        Type.Enum(['ok', 'unavailable']),
+        'Whether the bucket of `STORAGE_URL` responds; only where there is one.',
+      ),
+    ),
+  },
+  { additionalProperties: false, title: 'Readiness' },
 );
 
 /** `GET /api/v1/svc/healthcheck` (spec §2.6). */
@@ -47,4 +61,5 @@ export const FederationStatusShape = Type.Object(
 );
 
 export type Healthcheck = Static<typeof HealthcheckShape>;
+export type Readiness = Static<typeof ReadinessShape>;
 export type FederationStatus = Static<typeof FederationStatusShape>;

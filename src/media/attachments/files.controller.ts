@@ -1,7 +1,7 @@
 import { Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Input, NotFound, OptionalText, Public, RootApi } from '../../common/index.js';
-import { DiskStorage, isStorageKey, mediaTypeOfName } from '../../platform/index.js';
+import { MediaStorage, isStorageKey, mediaTypeOfName } from '../../platform/index.js';
 import { FileOwners } from '../files/file-owners.port.js';
 import { fileHeaders } from '../files/file-headers.js';
 import { sendStoredFile } from '../files/send-stored-file.js';
@@ -20,7 +20,7 @@ class FileQuery {
 @RootApi('media')
 export class FilesController {
   constructor(
-    private readonly storage: DiskStorage,
+    private readonly storage: MediaStorage,
     private readonly owners: FileOwners,
   ) {}
 

@@ -6,7 +6,7 @@ import { Settings } from '../../config/index.js';
 import {
   type ByteRange,
   DAILY,
-  DiskStorage,
+  MediaStorage,
   ENV,
   type Env,
   makeFolder,
@@ -87,7 +87,7 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
   constructor(
     @Inject(ENV) env: Pick<Env, 'dataDir'>,
     private readonly settings: Settings,
-    private readonly disk: DiskStorage,
+    private readonly disk: MediaStorage,
     metrics: Metrics,
   ) {
     metrics.watchCache('media_proxy', this);

@@ -86,7 +86,9 @@ export class ProxyUrls {
   }
 
   private get base(): string {
-    return this.settings.get('media_proxy.base_url') || (this.env.mediaUrl ?? this.env.baseUrl);
+    const { baseUrl, mediaUrl, storage } = this.env;
+    const own = storage ? baseUrl : (mediaUrl ?? baseUrl); // a public bucket has uploads only
+    return this.settings.get('media_proxy.base_url') || own;
   }
 
   private concerns(text: string): boolean {

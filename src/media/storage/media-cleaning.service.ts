@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainError, Uploads } from '../../common/index.js';
-import { DiskStorage, soundMimeOf, UnitOfWork } from '../../platform/index.js';
+import { MediaStorage, soundMimeOf, UnitOfWork } from '../../platform/index.js';
 import { type StoredUpload, StoredUploadsRepository } from '../model/stored-uploads.repository.js';
 import { MediaFilesService } from './media-files.service.js';
 import { MediaReader, type ReadMedia } from './media-reader.js';
@@ -26,7 +26,7 @@ export class MediaCleaningService {
     private readonly uow: UnitOfWork,
     private readonly uploads: StoredUploadsRepository,
     private readonly drafts: Uploads,
-    private readonly storage: DiskStorage,
+    private readonly storage: MediaStorage,
     private readonly files: MediaFilesService,
     private readonly reader: MediaReader,
   ) {}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Unavailable } from '../../common/index.js';
-import { DiskStorage, Handles, job, Jobs } from '../../platform/index.js';
+import { Handles, job, Jobs, MediaStorage, UnitOfWork } from '../../platform/index.js';
 import { AttachmentRepository } from '../model/attachment.repository.js';
 import type { AttachmentRow } from '../model/attachment.rows.js';
 import type { ReadMedia } from './media-reader.js';
@@ -16,9 +16,10 @@ const THUMBNAIL_EXTENSION = 'webp';
 @Injectable()
 export class MediaFilesService {
   constructor(
-    private readonly storage: DiskStorage,
+    private readonly storage: MediaStorage,
     private readonly attachments: AttachmentRepository,
     private readonly jobs: Jobs,
+    private readonly uow: UnitOfWork,
   ) {}
 
   /** @throws Unavailable when the disk is nearly full: posts still have room then (threat M8) */
@@ -54,15 +55,27 @@ export class MediaFilesService {
     const facts = { size, width, height, duration, blurhash, description };
     const files = { type: type.kind, mimeType: type.mime, fileKey, thumbnailKey };
     const row = await this.attachments.insert({ accountId, ...files, ...facts });
-    await this.storage.put(fileKey, content);
-    if (thumbnail && thumbnailKey !== null) await this.storage.put(thumbnailKey, thumbnail);
+    try {
+      await this.storage.put(fileKey, content);
+      if (thumbnail && thumbnailKey !== null) await this.storage.put(thumbnailKey, thumbnail);
+    } catch (error) {
+      await this.drop(row).catch(() => undefined); // the sweep does it later
+      throw error;
+    }
     return row;
+  }
+
+  /** Removes an upload that could not be stored. */
+  private async drop({ id, fileKey, thumbnailKey }: AttachmentRow): Promise<void> {
+    await this.uow.run(async () => {
+      if (await this.attachments.deleteFree(id)) this.discard([fileKey, thumbnailKey].filter((key) => key !== null));
+    });
   }
 
   /** Removes files now. Safe to run twice. */
   @Handles(RemoveFiles)
   async remove({ keys }: { keys: readonly string[] }): Promise<void> {
-    for (const key of keys) await this.storage.remove(key);
+    await this.storage.remove(...keys);
   }
 }
 

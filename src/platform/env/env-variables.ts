@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { passwordProblem } from '../crypto/passwords.js';
+import { type BucketAddress, isBucketUrl, parseBucketUrl } from '../object-store/bucket-address.js';
 import { parseDatabaseUrl } from './database-address.js';
 
 /** Reads the text of a variable; throws an error whose message gives the reason, and never repeats a secret. */
@@ -54,6 +55,14 @@ const domain: Parse<string> = (value) => {
 
 const databaseUrl: Parse<string> = (value) => {
   parseDatabaseUrl(value);
+  return value;
+};
+
+const bucket: Parse<BucketAddress> = (value) => parseBucketUrl(value);
+
+/** A path of this machine, or the address of a folder in a bucket; what that leaves out is known only with STORAGE_URL. */
+const folder: Parse<string> = (value) => {
+  if (isBucketUrl(value)) parseBucketUrl(value);
   return value;
 };
 
@@ -196,7 +205,28 @@ export const environmentVariables = {
     parse: url('http', 'https'),
     otherwise: '`BASE_URL`',
     meaning:
-      'The address under which apps and browsers load files, if it is another one: a second host name of this server.',
+      'The address under which apps and browsers load files, if it is another one: a second host name of this server. With `STORAGE_URL` also the public address of the bucket or of a CDN before it, for uploads alone ([runbook](runbook.md#files-in-s3)).',
+  },
+  STORAGE_URL: {
+    parse: bucket,
+    otherwise: 'files are in `DATA_DIR`',
+    meaning:
+      'The bucket of an S3-compatible storage for uploads, emoji, archives and web apps: `s3://bucket/folder?endpoint=https://host&region=name&path-style=true`. Only the bucket must be given; without `endpoint` it is one of Amazon ([runbook](runbook.md#files-in-s3)).',
+  },
+  STORAGE_KEY_FILE: {
+    parse: text,
+    otherwise: '`AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`',
+    meaning: 'The file with the access key of the bucket: its id and its secret, on two lines.',
+  },
+  AWS_ACCESS_KEY_ID: {
+    parse: text,
+    otherwise: 'the first line of `STORAGE_KEY_FILE`',
+    meaning: 'The id of the access key of the bucket.',
+  },
+  AWS_SECRET_ACCESS_KEY: {
+    parse: text,
+    otherwise: 'the second line of `STORAGE_KEY_FILE`',
+    meaning: 'The secret of the access key of the bucket.',
   },
   MEDIA_FILE_MODE: {
     parse: oneOf('0600', '0640'),
@@ -210,10 +240,10 @@ export const environmentVariables = {
     meaning: 'The mail server, for example `smtps://user:password@mail.example`.',
   },
   BACKUP_FOLDER: {
-    parse: text,
+    parse: folder,
     otherwise: 'the server makes no backups by itself',
     meaning:
-      'The folder in which the server writes a backup each day ([runbook](runbook.md#backups)); best on another disk.',
+      'The folder in which the server writes a backup each day ([runbook](runbook.md#backups)); best on another disk. Also `s3://bucket/folder`; what the address leaves out is that of `STORAGE_URL`.',
   },
   BACKUP_KEY_FILE: {
     parse: text,

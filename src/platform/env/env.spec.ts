@@ -32,6 +32,9 @@ describe('readEnv', () => {
       configFromDatabase: true,
       adminToken: undefined,
       mediaUrl: undefined,
+      storage: undefined,
+      storageKeyFile: undefined,
+      storageKey: undefined,
       mediaFileMode: '0600',
       smtpUrl: undefined,
       allowedPrivateAddresses: [],
@@ -156,10 +159,46 @@ describe('readEnv', () => {
     expect([...free]).toEqual([]);
   });
 
-  it('refuses STORAGE_URL, since files are in DATA_DIR only', () => {
-    expect(reasonsOf({ STORAGE_URL: 's3://bucket' })).toEqual([
-      'STORAGE_URL: files are stored in DATA_DIR, and nowhere else yet',
-    ]);
+  const KEYS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'hush' };
+
+  it('reads the address of a bucket', () => {
+    const amazon = { bucket: 'files', prefix: '', endpoint: undefined, region: 'us-east-1', pathStyle: false };
+    expect(readEnv({ STORAGE_URL: 's3://files', ...KEYS })).toMatchObject({
+      storage: amazon,
+      storageKey: { id: 'id', secret: 'hush' },
+    });
+    const STORAGE_URL = 's3://files/svc/?endpoint=http://localhost:9000&region=eu-1';
+    expect(readEnv({ STORAGE_URL, STORAGE_KEY_FILE: '/etc/key' })).toMatchObject({
+      storage: { bucket: 'files', prefix: 'svc/', endpoint: 'http://localhost:9000', region: 'eu-1', pathStyle: true },
+      storageKeyFile: '/etc/key',
+    });
+    expect(readEnv({ STORAGE_URL: `${STORAGE_URL}&path-style=false`, ...KEYS }).storage?.pathStyle).toBe(false);
+    expect(readEnv({ BACKUP_FOLDER: 's3://backups/svc', ...KEYS }).backupFolder).toBe('s3://backups/svc');
+  });
+
+  it.each([
+    ['STORAGE_URL', 'https://files.example'],
+    ['STORAGE_URL', '/var/files'],
+    ['STORAGE_URL', 's3://id:hush@files'],
+    ['STORAGE_URL', 's3://Files'],
+    ['STORAGE_URL', 's3://files/a/../b/.c'],
+    ['STORAGE_URL', 's3://files?endpoint=s3.example'],
+    ['STORAGE_URL', 's3://files?endpoint=https://s3.example/path'],
+    ['STORAGE_URL', 's3://files?region=EU'],
+    ['STORAGE_URL', 's3://files?path-style=yes'],
+    ['STORAGE_URL', 's3://files?secret=hush'],
+    ['BACKUP_FOLDER', 's3://id:hush@files'],
+  ])('refuses %s=%s, and does not repeat it', (name, value) => {
+    const [reason = '', ...more] = reasonsOf({ [name]: value, ...KEYS });
+    expect(reason).toMatch(new RegExp(`^${name}: (expected|the access key)`));
+    expect(reason).not.toContain('hush');
+    expect(more).toEqual([]);
+  });
+
+  it('refuses a bucket without an access key', () => {
+    const reason = 'needs STORAGE_KEY_FILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
+    expect(reasonsOf({ STORAGE_URL: 's3://files' })).toEqual([`STORAGE_URL ${reason}`]);
+    expect(reasonsOf({ BACKUP_FOLDER: 's3://files/x', AWS_ACCESS_KEY_ID: 'id' })).toEqual([`BACKUP_FOLDER ${reason}`]);
   });
 
   it('accepts a key in base64', () => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { type BucketKey, isBucketUrl } from '../object-store/bucket-address.js';
 import { environmentVariables, type VariableName, type VariableValue } from './env-variables.js';
 import { messageOf, StartError } from './errors.js';
 import { readProjectFile } from './project-file.js';
@@ -29,10 +30,15 @@ export interface Env {
   configFromDatabase: boolean;
   adminToken: string | undefined;
   mediaUrl: string | undefined;
+  /** Where files are stored; undefined: in `dataDir`. */
+  storage: VariableValue<'STORAGE_URL'>;
+  /** The path of the access key of buckets; undefined: it is in `storageKey`, if anywhere. */
+  storageKeyFile: string | undefined;
+  storageKey: BucketKey | undefined;
   /** `0640` lets the group of this process read media, for a web server that serves them. */
   mediaFileMode: VariableValue<'MEDIA_FILE_MODE'>;
   smtpUrl: string | undefined;
-  /** Absolute; undefined: the server makes no backups by itself. */
+  /** An absolute path, or `s3://…`; undefined: the server makes no backups by itself. */
   backupFolder: string | undefined;
   backupRetention: VariableValue<'BACKUP_RETENTION'>;
   /** The path of the key that encrypts backups. */
@@ -96,6 +102,9 @@ export function readEnv(source: Source): Env {
     configFromDatabase: read.value('CONFIG_FROM_DATABASE'),
     adminToken: read.value('ADMIN_TOKEN'),
     mediaUrl: read.value('MEDIA_URL'),
+    storage: read.value('STORAGE_URL'),
+    storageKeyFile: absolute(read.value('STORAGE_KEY_FILE')),
+    storageKey: keyOf(read.value('AWS_ACCESS_KEY_ID'), read.value('AWS_SECRET_ACCESS_KEY')),
     mediaFileMode: read.value('MEDIA_FILE_MODE'),
     smtpUrl: read.value('SMTP_URL'),
     backupFolder: absolute(read.value('BACKUP_FOLDER')),
@@ -112,17 +121,33 @@ export function readEnv(source: Source): Env {
     brand: read.value('COMPAT_BRAND'),
     version: packageVersion(),
   };
-  read.unsupported('STORAGE_URL', 'files are stored in DATA_DIR, and nowhere else yet');
   const reasons = [...read.reasons, ...contradictions(env)];
   if (reasons.length > 0) throw new EnvError(reasons);
   return env;
 }
 
 function absolute(path: string | undefined): string | undefined {
-  return path === undefined ? undefined : resolve(path);
+  return path === undefined || isBucketUrl(path) ? path : resolve(path);
+}
+
+function keyOf(id: string | undefined, secret: string | undefined): BucketKey | undefined {
+  return id === undefined || secret === undefined ? undefined : { id, secret };
 }
 
 function contradictions(env: Env): string[] {
+  return [...withoutBucketKey(env), ...withoutOthers(env)];
+}
+
+function withoutBucketKey({ storage, backupFolder, storageKeyFile, storageKey }: Env): string[] {
+  const uses = [
+    ...(storage ? ['STORAGE_URL'] : []),
+    ...(backupFolder !== undefined && isBucketUrl(backupFolder) ? ['BACKUP_FOLDER'] : []),
+  ];
+  if (storageKeyFile !== undefined || storageKey) return [];
+  return uses.map((name) => `${name} needs STORAGE_KEY_FILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`);
+}
+
+function withoutOthers(env: Env): string[] {
   if (env.role === 'all') return [];
   const needs = `ROLE=${env.role} needs`;
   return [
@@ -157,11 +182,6 @@ class Reader {
 
   isSet(name: VariableName): boolean {
     return this.text(name) !== undefined;
-  }
-
-  /** Refuses a variable that would have no effect. */
-  unsupported(name: string, why: string): void {
-    if (this.text(name) !== undefined) this.reasons.push(`${name}: ${why}`);
   }
 
   private text(name: string): string | undefined {

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { DiskStorage } from './storage.js';
+import { MediaStorage } from './media-storage.js';
 
-describe('DiskStorage', () => {
+describe('MediaStorage', () => {
   let dataDir: string;
-  let storage: DiskStorage;
+  let storage: MediaStorage;
 
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'storage-'));
-    storage = new DiskStorage({ dataDir, mediaFileMode: '0600' });
+    storage = new MediaStorage({ dataDir, mediaFileMode: '0600' }, null);
     await storage.onModuleInit();
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
@@ -132,7 +132,7 @@ describe('DiskStorage', () => {
     await writeFile(join(folder, 'abandoned'), '');
     const twoDaysAgo = Date.now() / 1000 - 2 * 24 * 60 * 60;
     await utimes(join(folder, 'abandoned'), twoDaysAgo, twoDaysAgo);
-    await new DiskStorage({ dataDir, mediaFileMode: '0600' }).onModuleInit();
+    await new MediaStorage({ dataDir, mediaFileMode: '0600' }, null).onModuleInit();
     expect(await drafts()).toEqual(['fresh']);
   });
 
@@ -147,7 +147,7 @@ describe('DiskStorage', () => {
       statfs: () => Promise.resolve({ bavail, blocks, bsize: 1024 }),
     }));
     jest.resetModules();
-    const watched = await import('./storage.js');
-    expect(await new watched.DiskStorage({ dataDir, mediaFileMode: '0600' }).isFull()).toBe(isFull);
+    const watched = await import('./media-storage.js');
+    expect(await new watched.MediaStorage({ dataDir, mediaFileMode: '0600' }, null).isFull()).toBe(isFull);
   });
 });

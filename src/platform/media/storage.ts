@@ -4,11 +4,8 @@ import { copyFile, open, readdir, rename, rm, stat, statfs, writeFile } from 'no
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { ENV, type Env } from '../env/env.js';
 import { hasCode } from '../env/errors.js';
 import { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER, secureFolder } from '../env/private-files.js';
-import { DAILY, Recurs } from '../jobs/handlers.js';
 
 /** Folders and a name, chosen by the server and never by users; no part begins with a dot. */
 const KEY = /^(?!.{513})[a-z0-9_-][a-z0-9._-]{0,127}(\/[a-z0-9_-][a-z0-9._-]{0,127})*$/;
@@ -47,10 +44,18 @@ export interface Storage {
   /** The file, or undefined when there is none. The range lies within the file. */
   open(key: string, range?: ByteRange): Promise<OpenedFile | undefined>;
   stat(key: string): Promise<StoredFile | undefined>;
-  /** Removes the file if it is there. */
-  remove(key: string): Promise<void>;
+  /** Removes the files that are there. */
+  remove(...keys: readonly string[]): Promise<void>;
   /** Whether to refuse new files, since the disk is nearly full. */
   isFull(): Promise<boolean>;
+}
+
+/** A storage with what its owner has to do for it. */
+export interface StorageDriver extends Storage {
+  /** Makes it ready; called once, before everything else. */
+  prepare(): Promise<void>;
+  /** Removes what killed processes left unfinished. */
+  removeOldDrafts(): Promise<void>;
 }
 
 /** Whether a text can be a key at all. */
@@ -66,14 +71,14 @@ interface Modes {
 
 const PRIVATE: Modes = { file: PRIVATE_FILE, folder: PRIVATE_FOLDER };
 /** For a web server that serves the files itself (threat P11). */
-const GROUP_READABLE: Modes = { file: 0o640, folder: 0o750 };
+export const GROUP_READABLE: Modes = { file: 0o640, folder: 0o750 };
 
 /** Stores files in a folder. */
-export class FolderStorage implements Storage {
+export class FolderStorage implements StorageDriver {
   private readonly drafts: string;
 
   constructor(
-    protected readonly root: string,
+    private readonly root: string,
     private readonly modes: Modes = PRIVATE,
   ) {
     this.drafts = join(root, DRAFTS);
@@ -123,37 +128,29 @@ export class FolderStorage implements Storage {
     return entry?.isFile() ? { size: entry.size, modifiedAt: entry.mtime } : undefined;
   }
 
-  async remove(key: string): Promise<void> {
-    await unlessMissing(rm(this.path(key)));
+  async remove(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) await unlessMissing(rm(this.path(key)));
   }
 
-  async isFull(): Promise<boolean> {
-    const { bavail, blocks, bsize } = await statfs(this.root);
-    return bavail * bsize < Math.min(KEPT_FREE_BYTES, KEPT_FREE_SHARE * blocks * bsize);
+  isFull(): Promise<boolean> {
+    return isDiskFull(this.root);
   }
 
   private path(key: string): string {
-    if (!isStorageKey(key)) throw new RangeError(`Not a storage key: ${JSON.stringify(key.slice(0, 100))}`);
+    requireKey(key);
     return join(this.root, key);
   }
 }
 
-/** Stores media in the folder `DATA_DIR/media`. */
-@Injectable()
-export class DiskStorage extends FolderStorage implements OnModuleInit {
-  constructor(@Inject(ENV) env: Pick<Env, 'dataDir' | 'mediaFileMode'>) {
-    super(join(env.dataDir, 'media'), env.mediaFileMode === '0640' ? GROUP_READABLE : PRIVATE);
-  }
+/** Whether the disk of a folder has no room for new files. */
+export async function isDiskFull(folder: string): Promise<boolean> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return bavail * bsize < Math.min(KEPT_FREE_BYTES, KEPT_FREE_SHARE * blocks * bsize);
+}
 
-  onModuleInit(): Promise<void> {
-    return this.prepare();
-  }
-
-  /** Runs daily too: when a killed process is restarted, its drafts are not old enough yet. */
-  @Recurs({ job: 'storage.sweep-drafts', everyMinutes: DAILY })
-  sweepDrafts(): Promise<void> {
-    return this.removeOldDrafts();
-  }
+/** @throws RangeError when the text is no key */
+export function requireKey(key: string): void {
+  if (!isStorageKey(key)) throw new RangeError(`Not a storage key: ${JSON.stringify(key.slice(0, 100))}`);
 }
 
 async function write(path: string, content: Content): Promise<void> {

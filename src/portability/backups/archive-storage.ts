@@ -2,16 +2,26 @@ import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { FORMER_ARCHIVES } from '../../media/index.js';
-import { DAILY, ENV, type Env, FolderStorage, hasCode, messageOf, Recurs } from '../../platform/index.js';
+import {
+  DAILY,
+  ENV,
+  type Env,
+  hasCode,
+  messageOf,
+  OBJECT_STORE,
+  type ObjectStore,
+  Recurs,
+  StoredFolder,
+} from '../../platform/index.js';
 
-/** Stores archives of accounts in `DATA_DIR/archives`, apart from the public media (threat P11). */
+/** Stores archives of accounts in `archives`, apart from the public media, on the disk or in the bucket (threat P11). */
 @Injectable()
-export class ArchiveStorage extends FolderStorage implements OnModuleInit {
+export class ArchiveStorage extends StoredFolder implements OnModuleInit {
   private readonly logger = new Logger(ArchiveStorage.name);
   private readonly former: string;
 
-  constructor(@Inject(ENV) env: Pick<Env, 'dataDir'>) {
-    super(join(env.dataDir, 'archives'));
+  constructor(@Inject(ENV) env: Pick<Env, 'dataDir'>, @Inject(OBJECT_STORE) store: ObjectStore | null) {
+    super({ env, store, name: 'archives' });
     this.former = join(env.dataDir, 'media', FORMER_ARCHIVES);
   }
 

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AccountRow } from '../../accounts/index.js';
 import { AccountArchiveService } from '../../federation/index.js';
 import { keyAt } from '../../media/index.js';
-import { DiskStorage, ENV, type Env, type ZipEntry } from '../../platform/index.js';
+import { ENV, type Env, MediaStorage, type ZipEntry } from '../../platform/index.js';
 import { ArchiveContentsRepository, type LikedRow } from './archive.repository.js';
 
 const PAGE = 500;
@@ -19,7 +19,7 @@ export class ArchiveService {
     @Inject(ENV) private readonly env: Env,
     private readonly contents: ArchiveContentsRepository,
     private readonly archive: AccountArchiveService,
-    private readonly storage: DiskStorage,
+    private readonly storage: MediaStorage,
   ) {}
 
   /** Yields the files of an archive. Throws NotFound when the account is no longer visible. */

@@ -151,7 +151,7 @@ export class BackupsService {
   /** Removes files now. Safe to run twice. */
   @Handles(RemoveBackupFiles)
   async removeFiles({ keys }: { keys: readonly string[] }): Promise<void> {
-    for (const key of keys) await this.storage.remove(key);
+    await this.storage.remove(...keys);
   }
 
   private async finish(backup: OwnedBackupRow, size: number, readerId: string | undefined): Promise<boolean> {

@@ -4,7 +4,7 @@ import { parseCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { entityTag, type Json, type PageContent, Pages } from '../../common/index.js';
 import { ConfigurationService } from '../../config/index.js';
-import { type Build, FrontendsService, InstanceDocuments } from '../../instance/index.js';
+import { type Build, type FrontendFiles, FrontendsService, InstanceDocuments } from '../../instance/index.js';
 import { sendStoredFile } from '../../media/index.js';
 import { Brand, ENV, type Env, isPublicPath, PublicFolder } from '../../platform/index.js';
 import { frontendPage } from './frontend-page.js';
@@ -97,7 +97,7 @@ export class FrontendPagesService {
     return isPage && this.sendPage(request, response.vary('Accept'));
   }
 
-  private async send(folder: PublicFolder, path: string, request: Request, response: Response): Promise<boolean> {
+  private async send(folder: FrontendFiles, path: string, request: Request, response: Response): Promise<boolean> {
     const stored = isPublicPath(path) ? await folder.stat(path) : undefined;
     if (!stored) return false;
     const name = path.slice(path.lastIndexOf('/') + 1);

@@ -5,7 +5,7 @@ import { EMOJI_CHANGED, EmojiCache } from '../../../src/emoji/index.js';
 import { PackStore } from '../../../src/emoji/packs/pack.store.js';
 import type { AnnouncementJson } from '../../../src/instance/announcements/announcement.shape.js';
 import { AnnouncementsService } from '../../../src/instance/index.js';
-import { Bus, DiskStorage, Images } from '../../../src/platform/index.js';
+import { Bus, MediaStorage, Images } from '../../../src/platform/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { addEmoji, disableEmoji, emojiUrl, shownEmoji } from '../../support/fixtures/emoji.js';
 import { animation, picture } from '../../support/fixtures/media-files.js';
@@ -93,7 +93,7 @@ describe('stills of moving pictures', () => {
     expect([(answer.body as Buffer).length, answer.type]).toEqual([60, 'image/gif']);
     expect(await onDisk()).toEqual(['dance.gif']);
     await dance(await animation('gif'));
-    const storage = app.get(DiskStorage);
+    const storage = app.get(MediaStorage);
     Object.assign(storage, { isFull: () => Promise.resolve(true) });
     try {
       expect(await frames(STILL)).toEqual(['image/gif', 'gif', 3]);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmojiCache } from '../../../src/emoji/index.js';
-import { DiskStorage } from '../../../src/platform/index.js';
+import { MediaStorage } from '../../../src/platform/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { addEmoji, clearPacks, emojiUrl } from '../../support/fixtures/emoji.js';
 import { eventually } from '../../support/eventually.js';
@@ -282,7 +282,7 @@ describe('an emoji', () => {
 
   it('M8 is refused when the disk is nearly full', async () => {
     await add('Tea time', 'tea');
-    const storage = app.get(DiskStorage);
+    const storage = app.get(MediaStorage);
     Object.assign(storage, { isFull: () => Promise.resolve(true) });
     try {
       await send({ name: 'Tea time', shortcode: 'milk' }, await picture()).expect(503);

@@ -1,4 +1,4 @@
-import { DiskStorage } from '../../../src/platform/index.js';
+import { MediaStorage } from '../../../src/platform/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { picture, webm } from '../../support/fixtures/media-files.js';
 import { pathOf, upload } from '../../support/fixtures/uploads.js';
@@ -48,7 +48,7 @@ describe('files', () => {
   });
 
   it('M1 are served as downloads only when their type is unknown', async () => {
-    const storage = app.get(DiskStorage);
+    const storage = app.get(MediaStorage);
     for (const key of ['ab/page.html', 'ab/drawing.svg', 'ab/nothing']) {
       await storage.put(key, Buffer.from('<script>alert(1)</script>'));
       const { headers } = await get({}, `/media/${key}`).expect(200);

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { MediaBansService } from '../../../src/media/index.js';
 import { MediaProxyService } from '../../../src/media/proxy/media-proxy.service.js';
 import { ProxyCache } from '../../../src/media/proxy/proxy-cache.js';
-import { DiskStorage, Images } from '../../../src/platform/index.js';
+import { MediaStorage, Images } from '../../../src/platform/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { eventually } from '../../support/eventually.js';
 import { animation, giantPng, mp3, photo, picture } from '../../support/fixtures/media-files.js';
@@ -45,7 +45,7 @@ async function look(name: string): Promise<'fetched' | 'kept'> {
 }
 
 async function whileFull(work: () => Promise<void>): Promise<void> {
-  const storage = app.get(DiskStorage);
+  const storage = app.get(MediaStorage);
   Object.assign(storage, { isFull: () => Promise.resolve(true) });
   try {
     await work();

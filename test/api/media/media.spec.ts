@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { Uploads } from '../../../src/common/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { AttachmentShape, AttachmentsService } from '../../../src/media/index.js';
-import { DiskStorage } from '../../../src/platform/index.js';
+import { MediaStorage } from '../../../src/platform/index.js';
 import { MediaFilesService } from '../../../src/media/storage/media-files.service.js';
 import { startApp, useApp } from '../../support/servers/app.js';
 import { giantPng, mp3, mp4, noted, phonePhoto, photo, picture, webm } from '../../support/fixtures/media-files.js';
@@ -233,7 +233,7 @@ describe('media', () => {
     });
 
     it('M8 while the disk is nearly full, but posting still works', async () => {
-      const storage = app.get(DiskStorage);
+      const storage = app.get(MediaStorage);
       Object.assign(storage, { isFull: () => Promise.resolve(true) });
       try {
         const full = [503, { error: 'The server has no room left' }];

@@ -8,6 +8,8 @@ export const refusals = {
   Throttled: 'Das war etwas viel. Warte bitte einen Moment.',
   'Service unavailable': 'Der Server kann gerade nicht antworten. Versuch es bitte bald noch einmal.',
   'The server has no room left': 'Der Server hat keinen Platz mehr.',
+  'The files cannot be reached at the moment':
+    'Die Dateien sind gerade nicht erreichbar. Versuch es bitte bald noch einmal.',
   'Request entity too large': 'Das ist zu groß.',
   'There is no such page to begin with': 'Diese Startseite gibt es nicht.',
   'There is no such format': 'Dieses Format gibt es nicht.',

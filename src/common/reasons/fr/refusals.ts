@@ -10,6 +10,7 @@ export const refusals: Readonly<Record<keyof typeof german, string>> = {
   Throttled: 'C’était un peu trop. Patientez un instant.',
   'Service unavailable': 'Le serveur ne peut pas répondre en ce moment. Réessayez bientôt.',
   'The server has no room left': 'Le serveur n’a plus de place.',
+  'The files cannot be reached at the moment': 'Les fichiers sont inaccessibles pour le moment. Réessayez bientôt.',
   'Request entity too large': 'C’est trop volumineux.',
   'There is no such page to begin with': 'Cette page d’accueil n’existe pas.',
   'There is no such format': 'Ce format n’existe pas.',

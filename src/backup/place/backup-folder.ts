@@ -1,0 +1,81 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasCode, isBucketUrl, type ObjectStore } from '../../platform/index.js';
+import { BackupError } from '../model/backup-error.js';
+import { backupBucket, type BackupPlace, type BucketEnv, FilePlace } from './backup-place.js';
+import { explained, ObjectPlace } from './object-place.js';
+
+const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/** The folder of scheduled backups: one of this machine, or one in a bucket. */
+export interface BackupFolder {
+  readonly name: string;
+  /** The names of all that is there. @throws BackupError when it cannot be read */
+  list(): Promise<string[]>;
+  place(name: string): BackupPlace;
+  remove(name: string): Promise<void>;
+  /** Removes what killed processes left of backups that `isOurs` knows. */
+  removeDrafts(isOurs: (name: string) => boolean): Promise<void>;
+}
+
+/** The folder that BACKUP_FOLDER names. */
+export function backupFolder(text: string, env: BucketEnv): BackupFolder {
+  if (!isBucketUrl(text)) return new LocalFolder(text);
+  const { store, name } = backupBucket(text, env);
+  return new BucketFolder(store, name);
+}
+
+class LocalFolder implements BackupFolder {
+  constructor(readonly name: string) {}
+
+  list(): Promise<string[]> {
+    return readdir(this.name).catch((error: unknown) => {
+      if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES')) throw error;
+      throw new BackupError(`The folder ${this.name} (BACKUP_FOLDER) cannot be read.`, { cause: error });
+    });
+  }
+
+  place(name: string): BackupPlace {
+    return new FilePlace(join(this.name, name));
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(join(this.name, name));
+  }
+
+  async removeDrafts(isOurs: (name: string) => boolean): Promise<void> {
+    for (const name of await this.list()) {
+      if (name.endsWith('.partial') && isOurs(name.replace(/\.partial$/, ''))) await this.remove(name);
+    }
+  }
+}
+
+class BucketFolder implements BackupFolder {
+  constructor(
+    private readonly store: ObjectStore,
+    readonly name: string,
+  ) {}
+
+  list(): Promise<string[]> {
+    return explained(this.keys());
+  }
+
+  place(name: string): BackupPlace {
+    return new ObjectPlace(this.store, name, this.name + name);
+  }
+
+  remove(name: string): Promise<void> {
+    return this.store.remove([name]);
+  }
+
+  /** Nobody sees unfinished ones, but the storage stores their parts. */
+  removeDrafts(): Promise<void> {
+    return this.store.removeOldUploads('', new Date(Date.now() - ABANDONED_AFTER_MS));
+  }
+
+  private async keys(): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const { key } of this.store.list('')) keys.push(key);
+    return keys;
+  }
+}

@@ -1,0 +1,191 @@
+import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import {
+  type CachedObjects,
+  DAILY,
+  type Env,
+  type ListedObject,
+  type MediaStorage,
+  type ObjectStore,
+  type OpenedFile,
+  Recurs,
+} from '../../platform/index.js';
+import { isPackName, isPictureName } from '../model/pack-names.js';
+import { type Manifest, manifestOf, manifestText } from './pack.manifest.js';
+import { flatName, MANIFEST } from './pack-paths.js';
+import {
+  type FileOnDisk,
+  isStillOf,
+  MAX_MANIFEST_BYTES,
+  MAX_PICTURE_BYTES,
+  PackStore,
+  stillName,
+} from './pack.store.js';
+
+const FOLDER = 'emoji/';
+const UNFINISHED_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Stores packs in a bucket, as `emoji/<pack>/…`, and reads pictures through a cache on this machine. The `pack.json` is
+ * stored last and removed first, since a bucket cannot move a folder: one without it is unfinished, and removed after a day.
+ */
+export class ObjectPackStore extends PackStore {
+  /** Packs out of sight, by the path of the draft that holds their `pack.json`. */
+  private readonly detached = new Map<string, string>();
+
+  constructor(
+    env: Pick<Env, 'dataDir'>,
+    storage: MediaStorage,
+    private readonly store: ObjectStore,
+    private readonly cache: CachedObjects,
+  ) {
+    super(env, storage);
+  }
+
+  /** Removes what is left of packs that a killed process was making or removing. */
+  @Recurs({ job: 'emoji.sweep-unfinished', everyMinutes: DAILY })
+  async removeUnfinished(): Promise<void> {
+    for (const pack of await this.names()) {
+      const objects = await this.objects(pack);
+      const isOld = objects.every(({ modifiedAt }) => modifiedAt.getTime() < Date.now() - UNFINISHED_AFTER_MS);
+      const isUnfinished = !objects.some(({ key }) => key === this.key(pack, MANIFEST));
+      if (isUnfinished && isOld) await this.removeAll(objects.map(({ key }) => key));
+    }
+  }
+
+  override async names(): Promise<string[]> {
+    return (await this.store.folders(FOLDER)).filter(isPackName).sort();
+  }
+
+  override hasFolder(pack: string): Promise<boolean> {
+    return this.store.hasAny(this.key(pack, ''));
+  }
+
+  /** Changes need the newest one. */
+  override async manifest(pack: string): Promise<Manifest | undefined> {
+    const file = await contentOf(await this.store.open(this.key(pack, MANIFEST)), MAX_MANIFEST_BYTES);
+    return file && manifestOf(file.content.toString('utf8'), flatName);
+  }
+
+  override async fingerprint(pack: string): Promise<string | undefined> {
+    const found = await this.store.stat(this.key(pack, MANIFEST));
+    return found && `${found.tag ?? ''} ${found.size} ${found.modifiedAt.getTime()}`;
+  }
+
+  override async picture(pack: string, file: string): Promise<FileOnDisk | undefined> {
+    if (!isPackName(pack) || !isPictureName(file)) return undefined;
+    return contentOf(await this.cache.open(this.key(pack, file)), MAX_PICTURE_BYTES);
+  }
+
+  override async pictures(pack: string): Promise<string[]> {
+    const names = (await this.objects(pack)).map(({ key }) => key.slice(this.key(pack, '').length));
+    return names.filter((name) => isPictureName(name));
+  }
+
+  /** A bucket has no folders within packs. */
+  override flatten(): Promise<string[]> {
+    return Promise.resolve([]);
+  }
+
+  override async place(draft: string, pack: string, file: string): Promise<void> {
+    if (!isPictureName(file)) throw new RangeError('Not the name of a picture');
+    await this.send(draft, this.key(pack, file));
+  }
+
+  override async remove(pack: string, file: string): Promise<void> {
+    if (!isPictureName(file)) throw new RangeError('Not the name of a picture');
+    await this.removeAll([this.key(pack, file)]);
+    await this.dropStills(pack, file);
+  }
+
+  override async still(pack: string, file: string, digest: string): Promise<Buffer | undefined> {
+    const opened = await this.cache.open(this.key(pack, stillName(file, digest)));
+    return (await contentOf(opened, MAX_PICTURE_BYTES))?.content;
+  }
+
+  override async storeStill(pack: string, file: string, digest: string, still: Buffer): Promise<void> {
+    await this.dropStills(pack, file);
+    const key = this.key(pack, stillName(file, digest));
+    if (await this.store.stat(this.key(pack, file))) await this.store.put(key, still); // the picture may be gone
+    this.cache.forget(key);
+  }
+
+  override async save(pack: string, manifest: Manifest): Promise<void> {
+    await this.store.put(this.key(pack, MANIFEST), Buffer.from(manifestText(manifest)));
+  }
+
+  override async create(
+    pack: string,
+    manifest: Manifest,
+    drafts: ReadonlyMap<string, string> = new Map(),
+  ): Promise<void> {
+    for (const [file, draft] of drafts) await this.place(draft, pack, file);
+    await this.save(pack, manifest);
+  }
+
+  override async detach(pack: string): Promise<string> {
+    const key = this.key(pack, MANIFEST);
+    const file = await contentOf(await this.store.open(key), MAX_MANIFEST_BYTES);
+    const draft = await this.draft(file?.content ?? '');
+    await this.removeAll([key]);
+    this.detached.set(draft, pack);
+    return draft;
+  }
+
+  override async putBack(draft: string, pack: string): Promise<void> {
+    this.detached.delete(draft);
+    await this.store.put(this.key(pack, MANIFEST), await readFile(draft));
+    await super.discard(draft);
+  }
+
+  override async discard(...paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      const pack = this.detached.get(path);
+      this.detached.delete(path);
+      if (pack !== undefined) await this.removeAll((await this.objects(pack)).map(({ key }) => key));
+    }
+    await super.discard(...paths);
+  }
+
+  protected override async dropStills(pack: string, file: string): Promise<void> {
+    const base = this.key(pack, '');
+    const stills: string[] = [];
+    for await (const { key } of this.store.list(`${base}.${file}.`)) {
+      if (isStillOf(file, key.slice(base.length))) stills.push(key);
+    }
+    await this.removeAll(stills);
+  }
+
+  private async send(draft: string, key: string): Promise<void> {
+    await this.store.put(key, { path: draft });
+    this.cache.forget(key);
+    await super.discard(draft);
+  }
+
+  private async removeAll(keys: readonly string[]): Promise<void> {
+    await this.store.remove(keys);
+    for (const key of keys) this.cache.forget(key);
+  }
+
+  private async objects(pack: string): Promise<ListedObject[]> {
+    const objects: ListedObject[] = [];
+    for await (const object of this.store.list(this.key(pack, ''))) objects.push(object);
+    return objects;
+  }
+
+  private key(pack: string, file: string): string {
+    if (!isPackName(pack)) throw new RangeError('Not the name of a pack');
+    return `${FOLDER}${pack}/${file}`;
+  }
+}
+
+/** The content of an object; undefined when it is missing or too large. */
+async function contentOf(opened: OpenedFile | undefined, maxBytes: number): Promise<FileOnDisk | undefined> {
+  if (!opened) return undefined;
+  if (opened.size > maxBytes) return void opened.stream.destroy();
+  return { content: await bytesOf(opened.stream), modifiedAt: opened.modifiedAt };
+}
+
+async function bytesOf(stream: Readable): Promise<Buffer> {
+  return Buffer.concat((await stream.toArray()) as Buffer[]);
+}

@@ -1,0 +1,44 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { OBJECT_STORE, type ObjectHeaders, type ObjectStore } from '../object-store/object-store.js';
+import { ENV, type Env } from '../env/env.js';
+import { DAILY, Recurs } from '../jobs/handlers.js';
+import { mediaTypeOfName } from './media-type.js';
+import { StoredFolder } from './stored-folder.js';
+
+/** Stores media: in `DATA_DIR/media`, or under `media/` in the bucket. */
+@Injectable()
+export class MediaStorage extends StoredFolder implements OnModuleInit {
+  constructor(
+    @Inject(ENV) env: Pick<Env, 'dataDir' | 'mediaFileMode'>,
+    @Inject(OBJECT_STORE) store: ObjectStore | null,
+  ) {
+    super({
+      env,
+      store,
+      name: 'media',
+      isGroupReadable: env.mediaFileMode === '0640',
+      headersOf: (key) => objectHeadersOf(`media/${key}`),
+    });
+  }
+
+  onModuleInit(): Promise<void> {
+    return this.prepare();
+  }
+
+  /** Runs daily too: when a killed process is restarted, its drafts are not old enough yet. */
+  @Recurs({ job: 'storage.sweep-drafts', everyMinutes: DAILY })
+  sweepDrafts(): Promise<void> {
+    return this.removeOldDrafts();
+  }
+}
+
+/** The headers of a file by its path in DATA_DIR. For buckets that are public themselves: an unknown type is a download (threat M1), and no name ever gets another content. */
+export function objectHeadersOf(path: string): ObjectHeaders {
+  if (!path.startsWith('media/')) return {};
+  const type = mediaTypeOfName(path);
+  return {
+    contentType: type?.mime ?? 'application/octet-stream',
+    contentDisposition: type ? 'inline' : 'attachment',
+    cacheControl: 'public, max-age=1209600, immutable',
+  };
+}

@@ -1,0 +1,125 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { LRUCache } from 'lru-cache';
+import { unlessMissing } from '../env/errors.js';
+import { PRIVATE_FILE, secureFolder } from '../env/private-files.js';
+import type { ByteRange, OpenedFile } from '../media/storage.js';
+import type { ObjectStore, StoredObject } from './object-store.js';
+import { StorageError } from './storage-error.js';
+
+/** Injection token of the {@link CachedObjects} of this process; null when files are on the disk. */
+export const CACHED_OBJECTS = Symbol('CACHED_OBJECTS');
+
+/** Until then a changed object may be served as it was. */
+const FRESH_MS = 10_000;
+const MAX_DESCRIPTIONS = 20_000;
+/** A larger object is passed through. */
+const MAX_SHARE = 0.25;
+const DRAFT = '.draft';
+
+interface Description {
+  readonly found: StoredObject | undefined;
+  readonly readAt: number;
+}
+
+/**
+ * Reads objects that are asked for often through a folder of this machine, bounded in bytes. A file is named after its key
+ * and its tag, so processes may share the folder. Descriptions are a few seconds old at most, unless the storage is away.
+ */
+export class CachedObjects {
+  private readonly descriptions = new LRUCache<string, Description>({ max: MAX_DESCRIPTIONS });
+  private readonly files: LRUCache<string, number>;
+  private readonly loading = new Map<string, Promise<void>>();
+  private preparing: Promise<void> | undefined;
+
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly folder: string,
+    private readonly maxBytes: number,
+  ) {
+    this.files = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: (size) => Math.max(1, size),
+      dispose: (_size, name, reason) => {
+        if (reason !== 'set') void rm(join(this.folder, name), { force: true }).catch(() => undefined);
+      },
+    });
+  }
+
+  async stat(key: string): Promise<StoredObject | undefined> {
+    const known = this.descriptions.get(key);
+    if (known && known.readAt > Date.now() - FRESH_MS) return known.found;
+    try {
+      const found = await this.store.stat(key);
+      this.descriptions.set(key, { found, readAt: Date.now() });
+      return found;
+    } catch (error) {
+      if (known && error instanceof StorageError) return known.found;
+      throw error;
+    }
+  }
+
+  async open(key: string, range?: ByteRange): Promise<OpenedFile | undefined> {
+    const found = await this.stat(key);
+    if (!found) return undefined;
+    if (found.tag === undefined || found.size > this.maxBytes * MAX_SHARE) return this.store.open(key, range);
+    const name = createHash('sha256').update(`${key}\0${found.tag}`).digest('hex');
+    const cached = await this.cached(name, range);
+    if (cached) return { ...cached, modifiedAt: found.modifiedAt };
+    await this.loadOnce(key, name);
+    const loaded = await this.cached(name, range);
+    return loaded ? { ...loaded, modifiedAt: found.modifiedAt } : this.store.open(key, range);
+  }
+
+  /** Makes this process see its own change at once. */
+  forget(key: string): void {
+    this.descriptions.delete(key);
+  }
+
+  private async cached(name: string, range: ByteRange | undefined): Promise<OpenedFile | undefined> {
+    await this.prepare();
+    if (this.files.get(name) === undefined) return undefined;
+    const file = await open(join(this.folder, name)).catch(unlessMissing);
+    if (!file) return void this.files.delete(name); // another process removed it
+    const { size, mtime } = await file.stat();
+    return { size, modifiedAt: mtime, stream: file.createReadStream(range) };
+  }
+
+  private loadOnce(key: string, name: string): Promise<void> {
+    const known = this.loading.get(name);
+    if (known) return known;
+    const loading = this.load(key, name).finally(() => this.loading.delete(name));
+    this.loading.set(name, loading);
+    return loading;
+  }
+
+  private async load(key: string, name: string): Promise<void> {
+    const opened = await this.store.open(key);
+    if (!opened) return this.forget(key);
+    const draft = join(this.folder, randomUUID() + DRAFT);
+    try {
+      await pipeline(opened.stream, createWriteStream(draft, { mode: PRIVATE_FILE }));
+      await rename(draft, join(this.folder, name));
+      this.files.set(name, opened.size);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
+
+  /** Counts what earlier processes left, and removes their drafts. */
+  private prepare(): Promise<void> {
+    this.preparing ??= (async () => {
+      await secureFolder(this.folder);
+      for (const name of await readdir(this.folder)) {
+        const path = join(this.folder, name);
+        if (name.endsWith(DRAFT)) await rm(path, { force: true });
+        else this.files.set(name, (await stat(path).catch(unlessMissing))?.size ?? 0);
+      }
+    })();
+    return this.preparing;
+  }
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { Content } from '../media/storage.js';
+
+/** Bytes that are sent at once, and again when that fails. Some storages demand that all parts but the last are equal. */
+export const PART_BYTES = 8 * 1024 * 1024;
+
+/** A part of a content; there is always a last one, if an empty one. */
+export interface Part {
+  readonly bytes: Buffer;
+  readonly isLast: boolean;
+}
+
+/** Cuts a content into parts of `size` bytes, of which one is in memory at a time. */
+export async function* partsOf(content: Content, size: number): AsyncGenerator<Part> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of bytesOf(content)) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length <= size) continue; // a full one may be the last
+    const all = Buffer.concat(pieces, length);
+    let start = 0;
+    for (; length - start > size; start += size) yield { bytes: all.subarray(start, start + size), isLast: false };
+    pieces = [all.subarray(start)];
+    length -= start;
+  }
+  yield { bytes: Buffer.concat(pieces, length), isLast: true };
+}
+
+/** The entity tag that a storage without encryption of its own gives a content that was sent in parts. */
+export class ExpectedTag {
+  private readonly sums: Buffer[] = [];
+
+  /** Adds a part; returns its MD5. */
+  add(part: Buffer): Buffer {
+    const sum = createHash('md5').update(part).digest();
+    this.sums.push(sum);
+    return sum;
+  }
+
+  /** Whether the tag contradicts what was sent. Tags of another form say nothing about it. */
+  isContradictedBy(tag: string | undefined): boolean {
+    const text = tag?.replaceAll('"', '') ?? '';
+    return /^[0-9a-f]{32}(-\d+)?$/.test(text) && text !== this.text(text.includes('-'));
+  }
+
+  private text(isOfParts: boolean): string {
+    const [first] = this.sums;
+    if (!isOfParts) return this.sums.length === 1 ? (first ?? Buffer.alloc(0)).toString('hex') : '';
+    const whole = createHash('md5').update(Buffer.concat(this.sums)).digest('hex');
+    return `${whole}-${this.sums.length}`;
+  }
+}
+
+/**
+ * Whether a content contradicts the entity tag of an object that was sent in parts of `size` bytes.
+ * Reads the whole content.
+ */
+export async function contradicts(content: Content, size: number, tag: string | undefined): Promise<boolean> {
+  const expected = new ExpectedTag();
+  for await (const { bytes } of partsOf(content, size)) expected.add(bytes);
+  return expected.isContradictedBy(tag);
+}
+
+function bytesOf(content: Content): AsyncIterable<Buffer> {
+  if (Buffer.isBuffer(content)) return Readable.from([content]);
+  return content instanceof Readable ? content : createReadStream(content.path, { highWaterMark: 1024 * 1024 });
+}

@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createBackup, ScheduledBackupsService } from '../../../src/backup/index.js';
+import { ObjectPlace } from '../../../src/backup/place/object-place.js';
+import { picture } from '../../support/fixtures/media-files.js';
+import { upload } from '../../support/fixtures/uploads.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { runCtl, urlOf } from '../../support/servers/ctl.js';
+import { makeDatabase } from '../../support/servers/database.js';
+import { S3_KEY_ID, S3_SECRET, useS3 } from '../../support/servers/s3.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-files-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const s3 = useS3();
+
+/** The contents of all objects below a folder by their keys. */
+async function objects(below: string): Promise<Record<string, string>> {
+  const store = s3.store(below);
+  const found: Record<string, string> = {};
+  for await (const { key, size } of store.list(''))
+    found[key] = size === 0 ? '' : (await store.bytes(key, { start: 0, end: size - 1 }))!.toString('base64');
+  return found;
+}
+
+function filesOn(dataDir: string): Record<string, string> {
+  const folders = ['media', 'emoji', 'archives', 'frontends'].map((name) => join(dataDir, name));
+  const list = execFileSync('find', [...folders, '-type', 'f', '-not', '-path', '*/.drafts/*'], { encoding: 'utf8' });
+  const paths = list.split('\n').filter((path) => path !== '');
+  return Object.fromEntries(
+    paths.map((path) => [path.slice(dataDir.length + 1), execFileSync('base64', ['-w0', path], { encoding: 'utf8' })]),
+  );
+}
+
+describe('media move', () => {
+  const KEYS = { AWS_ACCESS_KEY_ID: S3_KEY_ID, AWS_SECRET_ACCESS_KEY: S3_SECRET };
+  let dataDir: string;
+  const write = (path: string, content: Buffer | string, age = 7_200) => {
+    const full = join(dataDir, path);
+    mkdirSync(join(full, '..'), { recursive: true });
+    writeFileSync(full, content);
+    utimesSync(full, Date.now() / 1_000 - age, Date.now() / 1_000 - age);
+  };
+  const move = (env: Record<string, string>, ...args: string[]) =>
+    runCtl({ DATA_DIR: dataDir, ...KEYS, ...env }, 'media', 'move', ...args);
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(folder, 'data-'));
+    for (const name of ['media', 'emoji', 'archives', 'frontends', 'static', 'cache']) mkdirSync(join(dataDir, name));
+    for (let at = 0; at < 30; at += 1) write(`media/${at % 3}/${at}.png`, randomBytes(at * 50));
+    write('emoji/Tea time/cup+1.png', 'cup');
+    write('emoji/Tea time/.cup.png.0123456789abcdef.still.webp', 'still');
+    write('archives/backups/x.zip', 'zip');
+    write('frontends/app/1.0/assets/Index-B.js', 'script');
+    write('media/.drafts/draft', 'draft');
+    write('static/robots.txt', 'stays');
+  });
+
+  it('goes on after a break, in both directions, and copies what came and drops what went meanwhile', async () => {
+    const url = s3.url('moved');
+    let sent = 0;
+    s3.filter((request) => !request.startsWith('PUT') || (sent += 1) < 12);
+    const broken = await move({}, url);
+    expect(broken.code).toBe(1);
+    expect(broken.err).toMatch(/The storage of files does not answer/);
+    expect(broken.out + broken.err).not.toContain(S3_SECRET);
+    s3.comeBack();
+    expect((await move({}, url)).out).toMatch(/^2\d files copied, (9|1\d) there already, 0 deleted meanwhile/);
+    expect(await objects('moved')).toEqual(filesOn(dataDir));
+
+    write('media/0/new.png', 'new', 0);
+    write('media/1/1.png', 'changed', 0);
+    rmSync(join(dataDir, 'media/2/2.png'));
+    expect((await move({}, url)).out).toMatch(/^2 files copied, 32 there already, 1 deleted meanwhile/);
+    expect(await objects('moved')).toEqual(filesOn(dataDir));
+
+    // The server uses the bucket now: what was deleted there does not come back, and what is there stays.
+    const store = s3.store('moved');
+    await store.remove(['media/0/3.png']);
+    await store.put('media/1/1.png', Buffer.from('changed again'));
+    write('media/0/late.png', 'late', 0);
+    const live = await move({ STORAGE_URL: url }, url, '--remove-source');
+    expect(live.out).toContain('1 file copied, 32 there already, 1 deleted meanwhile.');
+    expect(live.out).toContain('media/1/1.png');
+    expect(filesOn(dataDir)).toEqual({});
+    const inBucket = await objects('moved');
+    expect(Object.keys(inBucket)).toHaveLength(34);
+
+    const back = await move({ STORAGE_URL: url }, 'disk');
+    expect(back.out).toContain('34 files copied, 0 there already');
+    expect(filesOn(dataDir)).toEqual(inBucket);
+  });
+
+  it('removes nothing that the server still uses', async () => {
+    const refused = await move({}, s3.url('early'), '--remove-source');
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('The server still uses these files')]);
+    expect(Object.keys(filesOn(dataDir))).toHaveLength(34);
+  });
+});
+
+describe('a server with its files in S3', () => {
+  let app: TestApp;
+  const backups = () => s3.url('backups/daily');
+  const ctl = (...args: string[]) =>
+    runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, ...s3.env('svc') }, ...args);
+
+  beforeAll(async () => {
+    app = await startApp({ ...s3.env('svc'), BACKUP_FOLDER: s3.url('backups/daily') });
+    await app.world.person('alice', { admin: true });
+    await upload(app, 'alice', await picture('png', 900, 700));
+  });
+  afterAll(() => app.close());
+
+  it('backs up into a bucket, verifies it there, and restores into another bucket', async () => {
+    const target = s3.url('backups/one.tar.zst');
+    const created = await ctl('backup', 'create', target);
+    expect([created.code, created.err]).toEqual([0, '']);
+    expect(created.out).toContain('s3://files/backups/one.tar.zst');
+    expect((await ctl('backup', 'create', target)).err).toContain('is there already');
+    expect((await ctl('backup', 'verify', target)).out).toContain('The backup is complete');
+    expect((await ctl('backup', 'verify', s3.url('backups/none'))).err).toContain('cannot be read');
+
+    const database = await makeDatabase('template1');
+    const dataDir = mkdtempSync(join(folder, 'restored-'));
+    const env = { DATABASE_URL: urlOf(database.address), DATA_DIR: dataDir, ...s3.env('restored') };
+    try {
+      expect((await runCtl(env, 'backup', 'restore', target)).out).toContain('were restored');
+      expect(await objects('restored')).toEqual(await objects('svc'));
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it('leaves nothing of a backup that broke off', async () => {
+    let sent = 0;
+    s3.filter((request) => !(request.startsWith('PUT') && request.includes('broken') && (sent += 1) > 0));
+    const broken = await ctl('backup', 'create', s3.url('backups/broken'));
+    expect([broken.code, broken.err]).toEqual([1, expect.stringContaining('The storage of files does not answer')]);
+    expect(await s3.keys('backups')).not.toContain('broken');
+    const place = new ObjectPlace(s3.store('backups', 5 * 1024 * 1024), 'stopped', 's3://stopped');
+    const stopped = AbortSignal.abort(new Error('stopped'));
+    const options = { address: app.address, env: app.env, store: null, place, signal: stopped };
+    await expect(createBackup(options)).rejects.toThrow('stopped');
+    expect(await s3.keys('backups')).not.toContain('stopped');
+  });
+
+  it('makes its daily backup there', async () => {
+    await app.get(ScheduledBackupsService).make();
+    await app.get(ScheduledBackupsService).make();
+    expect(await s3.keys('backups/daily')).toHaveLength(1);
+    const shown = await runCtl(
+      { DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, ...s3.env('svc'), BACKUP_FOLDER: backups() },
+      'backup',
+      'schedule',
+    );
+    expect(shown.out).toContain('Each day (UTC) into s3://files/backups/daily/');
+  });
+});

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import supertest from 'supertest';
+import { AttachmentsService } from '../../../src/media/index.js';
+import { createApp } from '../../../src/server.js';
+import { picture } from '../../support/fixtures/media-files.js';
+import { pathOf, sendFile, upload } from '../../support/fixtures/uploads.js';
+import { useApp } from '../../support/servers/app.js';
+import { S3_SECRET, useS3 } from '../../support/servers/s3.js';
+
+describe('files in S3', () => {
+  const s3 = useS3();
+  const app = useApp({ people: ['alice'], env: () => s3.env('svc') });
+  let second: NestExpressApplication;
+  let elsewhere: ReturnType<typeof supertest>;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 's3-second-'));
+    second = await createApp({ ...app.env, dataDir }, app.address);
+    await second.listen(0, '127.0.0.1');
+    elsewhere = supertest(second.getHttpServer());
+  });
+  afterAll(async () => {
+    await second.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('are served by another server without a shared folder, whole and in parts, with the same headers', async () => {
+    const content = await picture('png', 120, 80);
+    const { id, url } = await upload(app, 'alice', content);
+    await (await app.world.as('alice')).post('/api/v1/statuses', { status: 'look', media_ids: [id] }).expect(200);
+    const answer = await elsewhere.get(pathOf(url)).expect(200);
+    expect(answer.body).toEqual(content);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(content.length),
+      'content-disposition': 'inline',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/^sandbox;/),
+      'cache-control': 'public, max-age=1209600, immutable',
+      'accept-ranges': 'bytes',
+    });
+    const part = await elsewhere.get(pathOf(url)).set('Range', 'bytes=5-9').expect(206);
+    expect(part.body).toEqual(content.subarray(5, 10));
+    expect(part.headers['content-range']).toBe(`bytes 5-9/${content.length}`);
+    await elsewhere.get(pathOf(url)).set('Range', 'bytes=999999-').expect(416);
+    await elsewhere.get(pathOf(url)).set('If-None-Match', answer.headers['etag']!).expect(304);
+    await elsewhere.head(pathOf(url)).expect(200);
+    await elsewhere.get('/media/00/00000000000000000000000000000000.png').expect(404);
+    expect(existsSync(join(app.env.dataDir, 'media'))).toBe(false);
+    expect(await readdir(join(app.env.dataDir, 'uploads'))).toEqual([]);
+  });
+
+  it('are removed by the sweep when they are in no post', async () => {
+    const before = await s3.keys('svc/media');
+    await upload(app, 'alice', await picture('png', 900, 700));
+    expect(await s3.keys('svc/media')).toHaveLength(before.length + 2); // with its small picture
+    await app.sql("update attachments set created_at = now() - interval '25 hours'");
+    await app.get(AttachmentsService).sweep();
+    await app.drain();
+    expect(await s3.keys('svc/media')).toEqual(before);
+  });
+
+  it('D1 are neither stored nor half stored while the storage is away', async () => {
+    const stored = await upload(app, 'alice');
+    const before = await s3.keys('svc/media');
+    const refuse = async (lost: RegExp) => {
+      s3.filter((request) => !lost.test(request));
+      const answer = await sendFile(app, 'alice', await picture('png', 900, 700));
+      expect([answer.status, answer.body]).toEqual([503, { error: 'The files cannot be reached at the moment' }]);
+      expect(answer.headers['retry-after']).toBe('30');
+      expect(await app.sql('select id::text from attachments')).toEqual([{ id: stored.id }]);
+    };
+    await refuse(/PUT/); // the file
+    await refuse(/PUT .*webp/); // its thumbnail, after the file was stored
+    s3.goAway();
+    await app.http.get(pathOf(stored.url)).expect(503);
+    s3.comeBack();
+    await app.drain();
+    expect(await s3.keys('svc/media')).toEqual(before);
+    expect(await readdir(join(app.env.dataDir, 'uploads'))).toEqual([]);
+    expect((await app.http.get('/metrics').expect(200)).text).toMatch(/^svc_storage_failures_total [1-9]/m);
+  });
+
+  it('keep the secret to themselves', async () => {
+    s3.goAway();
+    const answers = await Promise.all([
+      sendFile(app, 'alice', await picture()),
+      app.http.get('/media/00/00000000000000000000000000000000.png'),
+      app.http.get('/health/ready'),
+    ]);
+    for (const { text, headers } of answers) expect(text + JSON.stringify(headers)).not.toContain(S3_SECRET);
+  });
+});

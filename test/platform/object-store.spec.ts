@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { MediaStorage, ObjectStore, StorageError } from '../../src/platform/index.js';
+import { S3_SECRET, useS3 } from '../support/servers/s3.js';
+
+const PART = 5 * 1024 * 1024;
+
+describe('a storage in S3', () => {
+  const s3 = useS3();
+  let dataDir: string;
+  let storage: MediaStorage;
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 's3-'));
+    storage = new MediaStorage({ dataDir, mediaFileMode: '0600' }, s3.store('svc'));
+  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  async function content(key: string, range?: { start: number; end: number }): Promise<string | undefined> {
+    const file = await storage.open(key, range);
+    return file && (await buffer(file.stream)).toString();
+  }
+
+  it('stores bytes, streams and local files, which leave their path', async () => {
+    const upload = join(dataDir, 'upload');
+    await writeFile(upload, 'from a file');
+    await storage.put('a.txt', Buffer.from('from bytes'));
+    await storage.put('ab/cd/b.txt', Readable.from([Buffer.from('from a '), Buffer.from('stream')]));
+    await storage.put('c', { path: upload });
+    expect(await content('a.txt')).toBe('from bytes');
+    expect(await content('ab/cd/b.txt')).toBe('from a stream');
+    expect(await content('c')).toBe('from a file');
+    await expect(stat(upload)).rejects.toThrow('ENOENT');
+    expect(await s3.keys('svc')).toEqual(['media/a.txt', 'media/ab/cd/b.txt', 'media/c']);
+  });
+
+  it('knows the size, serves ranges, and finds no missing file', async () => {
+    await storage.put('digits', Buffer.from('0123456789'));
+    expect(await storage.stat('digits')).toMatchObject({ size: 10 });
+    expect(await content('digits', { start: 2, end: 4 })).toBe('234');
+    const part = await storage.open('digits', { start: 9, end: 9 });
+    expect(part).toMatchObject({ size: 10 });
+    part?.stream.destroy();
+    await storage.remove('digits', 'never/was');
+    expect([await storage.stat('digits'), await storage.open('digits')]).toEqual([undefined, undefined]);
+  });
+
+  it('lists page after page, and finds folders', async () => {
+    const store = s3.store('many');
+    const keys = Array.from({ length: 1_001 }, (_, at) => `m/${String(at).padStart(4, '0')}`);
+    for (let start = 0; start < keys.length; start += 100)
+      await Promise.all(keys.slice(start, start + 100).map((key) => store.put(key, Buffer.from(key))));
+    await store.put('emoji/two words/pack.json', Buffer.from('{}'));
+    const listed: string[] = [];
+    for await (const { key, size } of store.list('m/')) {
+      expect(size).toBe(6);
+      listed.push(key);
+    }
+    expect(listed).toEqual(keys);
+    expect(await store.folders('emoji/')).toEqual(['two words']);
+    await store.remove(keys);
+    expect(await s3.keys('many')).toEqual(['emoji/two words/pack.json']);
+  });
+
+  it('sends large contents in parts, and sends a part again that was lost', async () => {
+    const store = s3.store('parts', PART);
+    const whole = randomBytes(2 * PART + 7);
+    let isFirst = true;
+    s3.filter((request) => {
+      const isLost = request.includes('partNumber=2') && isFirst;
+      if (isLost) isFirst = false;
+      return !isLost;
+    });
+    expect(await store.put('large', Readable.from([whole.subarray(0, 100), whole.subarray(100)]))).toBe(whole.length);
+    expect(isFirst).toBe(false);
+    const file = await store.open('large');
+    expect((await buffer(file!.stream)).equals(whole)).toBe(true);
+    expect(await store.bytes('large', { start: PART - 1, end: PART })).toEqual(whole.subarray(PART - 1, PART + 1));
+  });
+
+  it('leaves the former object, and no parts, when the content breaks off', async () => {
+    const store = s3.store('broken', PART);
+    await store.put('key', Buffer.from('former'));
+    const breaking = Readable.from(
+      (function* () {
+        yield randomBytes(PART + 1);
+        throw new Error('the client went away');
+      })(),
+    );
+    await expect(store.put('key', breaking)).rejects.toThrow('the client went away');
+    expect((await store.bytes('key', { start: 0, end: 5 }))?.toString()).toBe('former');
+    expect(s3.requests.filter((request) => request.startsWith('DELETE /files/broken/key?'))).toHaveLength(1);
+  });
+
+  it('refuses keys that lead elsewhere', async () => {
+    for (const key of ['../x', 'a/../b', '.hidden', '', 'a//b', 'A']) {
+      await expect(storage.put(key, Buffer.from('x'))).rejects.toThrow(RangeError);
+      await expect(storage.open(key)).rejects.toThrow(RangeError);
+      await expect(storage.stat(key)).rejects.toThrow(RangeError);
+      await expect(storage.remove(key)).rejects.toThrow(RangeError);
+    }
+  });
+
+  it('fails with a reason and without the key when the storage is away or refuses', async () => {
+    const failures: StorageError[] = [];
+    const { address } = s3.store() as unknown as { address: ConstructorParameters<typeof ObjectStore>[0] };
+    const stranger = new ObjectStore(address, { id: 'other', secret: S3_SECRET }, (error) => failures.push(error));
+    await expect(stranger.check()).rejects.toThrow('The storage of files refused: 403');
+    s3.goAway();
+    const away = await storage.stat('x').catch((error: unknown) => error);
+    expect(away).toBeInstanceOf(StorageError);
+    expect(String(away)).toMatch(/^StorageError: The storage of files does not answer: (ECONNRESET|TimeoutError)$/);
+    expect(failures).toHaveLength(1);
+    for (const error of [away, ...failures])
+      expect(JSON.stringify(error) + (error as Error).stack).not.toContain('hush');
+  });
+});
