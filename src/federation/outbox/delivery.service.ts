@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { Handles, Jobs, Outbound, type OutboundResponse, Recurs, UnitOfWork } from '../../platform/index.js';
+import { Handles, Jobs, Outbound, type OutboundResponse, Recurs, runWork, UnitOfWork } from '../../platform/index.js';
 import { RequestSigner } from '../signatures/request-signer.js';
 import { type SigningKey, SigningKeys } from '../signatures/signing-keys.js';
 import { ACTIVITY_JSON } from '../wire/uris.js';
@@ -92,7 +92,7 @@ export class DeliveryService implements OnModuleDestroy {
     const left = [...rows];
     const sendNext = async (): Promise<boolean> => {
       for (let row = left.shift(); row && !this.isStopping; row = left.shift()) {
-        if (await this.attempt(run, row)) continue;
+        if (await this.asItsWork(row, () => this.attempt(run, row))) continue;
         left.length = 0; // nor by the others
         return false;
       }
@@ -100,6 +100,11 @@ export class DeliveryService implements OnModuleDestroy {
     };
     const lanes = await Promise.all(Array.from({ length: Math.min(AT_ONCE, rows.length) }, sendNext));
     return lanes.length > 0 && lanes.every(Boolean);
+  }
+
+  /** The deliveries of one job follow from different requests. */
+  private asItsWork<T>({ requestId }: DueDelivery, attempt: () => T): T {
+    return runWork({ requestId: requestId ?? undefined, span: undefined }, attempt);
   }
 
   /** Sends one delivery and stores the outcome. Returns whether the host may get more. */

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Asker, ASKING } from '../outbound/asker.js';
+import { runWork } from '../tracing/work.js';
 import { backoffMs, done, fail, type Outcome, type QueueRules, QUEUES, retry } from './job.js';
 import { type Handler, JobRegistry } from './job-registry.js';
 import { type ClaimedJob, JobRepository } from './job.repository.js';
@@ -28,7 +29,10 @@ export class JobRunner {
 
   /** Never rejects: a job whose outcome could not be stored runs again after its lease. */
   run(job: ClaimedJob, finish: Finish = (done) => this.repository.finish(done)): Promise<void> {
-    const ended = this.uow.outside(() => this.runAndRecord(job, finish)).finally(() => this.running.delete(job));
+    const work = { requestId: job.requestId ?? undefined, span: undefined };
+    const ended = runWork(work, () => this.uow.outside(() => this.runAndRecord(job, finish))).finally(() =>
+      this.running.delete(job),
+    );
     this.running.set(job, ended);
     return ended;
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { purge } from '../database/purge.js';
 import { sql } from '../database/sql.js';
+import { type Cause, currentCause } from '../tracing/work.js';
 import { type QueueName, queueNames } from './job.js';
 
 export interface NewJob {
@@ -18,7 +19,7 @@ export interface WrittenJobs {
   readonly due: readonly CarriedJob[];
 }
 
-export interface ClaimedJob {
+export interface ClaimedJob extends Cause {
   readonly id: string;
   readonly name: string;
   readonly queue: QueueName;
@@ -70,16 +71,18 @@ const UNHURRIED = `set_config('synchronous_commit', 'off', true) = 'off'`;
 const HELD = 'jobs.id = held.id and jobs.attempts = held.attempts and parked_at is null';
 
 /** The columns of a job that its handler needs. */
-const CLAIMED = 'jobs.id, name, queue, payload, attempts, key is not null as keyed';
+const CLAIMED = `jobs.id, name, queue, payload, attempts, key is not null as keyed, request_id as "requestId", traceparent`;
 const LEASE_END = `now() + interval '${LEASE_SECONDS} seconds'`;
 
 const insert = sql<ClaimedJob & { due: boolean }>(
   'jobs.insert',
-  `insert into jobs (name, queue, payload, key, run_at, attempts)
-   select name, queue, payload::jsonb, key, case when claimed then ${LEASE_END} else coalesce(run_at, now()) end, claimed::int
+  `insert into jobs (name, queue, payload, key, run_at, attempts, request_id, traceparent)
+   select name, queue, payload::jsonb, key, case when claimed then ${LEASE_END} else coalesce(run_at, now()) end, claimed::int,
+     $7::text, $8::text
    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bool[])
      as new(name, queue, payload, key, run_at, claimed)
-   on conflict (key) where key is not null and parked_at is null do update set again = true, queue = excluded.queue
+   on conflict (key) where key is not null and parked_at is null do update set again = true, queue = excluded.queue,
+     request_id = excluded.request_id, traceparent = excluded.traceparent
    returning ${CLAIMED}, run_at <= now() as due`,
 );
 
@@ -187,10 +190,12 @@ export class JobRepository {
   constructor(private readonly db: Database) {}
 
   /**
-   * Writes jobs with one statement. A waiting key is not written twice but runs once more.
+   * Writes jobs with one statement, with the work that runs as their cause. A waiting key is not written twice but runs once
+   * more.
    * @param claims whether to claim a job, which has no key and no time
    */
   async insert(jobs: readonly NewJob[], claims: (job: NewJob) => boolean = () => false): Promise<WrittenJobs> {
+    const { requestId, traceparent } = currentCause();
     const rows = await this.db.rows(insert, [
       jobs.map((job) => job.name),
       jobs.map((job) => job.queue),
@@ -198,6 +203,8 @@ export class JobRepository {
       jobs.map((job) => job.key),
       jobs.map((job) => job.runAt),
       jobs.map(claims),
+      requestId,
+      traceparent,
     ]);
     return {
       claimed: rows.filter(({ keyed, attempts }) => !keyed && attempts > 0),
