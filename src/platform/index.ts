@@ -80,7 +80,7 @@ export { Semaphore } from './memory/semaphore.js';
 export { inSlices } from './memory/slices.js';
 export { ReloadCoordinator } from './memory/reload-coordinator.js';
 export { type Mail, Mailer, type MailSender } from './mail/mail.js';
-export { Metrics } from './metrics/metrics.js';
+export { Metrics, routeOf } from './metrics/metrics.js';
 export { loggerModuleOptions, startLogger } from './logs/log.js';
 export { requestLog } from './logs/request-log.js';
 export { type Video, Videos } from './media/videos.js';
@@ -117,7 +117,8 @@ export { BadArchive, filesOfZip, isZip, type UnzipLimits, type ZippedFile } from
 export { type ZipEntry, zipped } from './media/zip.js';
 export { PlatformModule } from './platform.module.js';
 export { Port } from './port.js';
-export { type Cause, currentCause, runWork } from './tracing/work.js';
+export { startTracing, Tracing } from './tracing/tracing.js';
+export { type Cause, currentCause, currentWork, runWork } from './tracing/work.js';
 export { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER, secureFolder } from './env/private-files.js';
 export { PROGRAM_FOLDER, readProjectFile } from './env/project-file.js';
 export { requireServerFiles, SECRET_KEY } from './env/secret-key.js';

@@ -25,8 +25,9 @@ export interface Span {
   /** Replaces the name by one that is known only now. */
   rename(name: string): void;
   set(attributes: Attributes): void;
-  /** Ends it; with the type of an error as one that failed, never with a message. */
-  end(errorType?: string): void;
+  /** Marks it as failed, by the type of the error, never by its message, which may quote data. */
+  fail(errorType: string): void;
+  end(): void;
 }
 
 /** Makes spans and exports them. */
