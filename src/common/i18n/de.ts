@@ -4,6 +4,7 @@ import { authorize } from './de/authorize.js';
 import { compose } from './de/compose.js';
 import { mail } from './de/mail.js';
 import { people } from './de/people.js';
+import { queues } from './de/queues.js';
 import { signIn } from './de/sign-in.js';
 import { start } from './de/start.js';
 import { social } from './de/social.js';
@@ -20,6 +21,7 @@ export const de: Messages = {
   ...compose,
   ...mail,
   ...people,
+  ...queues,
   ...signIn,
   ...start,
   ...social,

@@ -4,6 +4,7 @@ import { authorize } from './en/authorize.js';
 import { compose } from './en/compose.js';
 import { mail } from './en/mail.js';
 import { people } from './en/people.js';
+import { queues } from './en/queues.js';
 import { signIn } from './en/sign-in.js';
 import { start } from './en/start.js';
 import { social } from './en/social.js';
@@ -19,6 +20,7 @@ export const en = {
   ...compose,
   ...mail,
   ...people,
+  ...queues,
   ...signIn,
   ...start,
   ...social,

@@ -4,6 +4,7 @@ import { authorize } from './fr/authorize.js';
 import { compose } from './fr/compose.js';
 import { mail } from './fr/mail.js';
 import { people } from './fr/people.js';
+import { queues } from './fr/queues.js';
 import { signIn } from './fr/sign-in.js';
 import { start } from './fr/start.js';
 import { social } from './fr/social.js';
@@ -20,6 +21,7 @@ export const fr: Messages = {
   ...compose,
   ...mail,
   ...people,
+  ...queues,
   ...signIn,
   ...start,
   ...social,

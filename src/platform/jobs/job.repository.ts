@@ -47,6 +47,8 @@ export interface FailedJob {
   readonly attempts: number;
   readonly parkedAt: string;
   readonly lastError: string | null;
+  /** The request that it follows from. */
+  readonly requestId: string | null;
 }
 
 /** The counts of a queue. */
@@ -55,6 +57,17 @@ export interface QueueCount {
   readonly due: number;
   /** Due later, or running. */
   readonly scheduled: number;
+  readonly failed: number;
+}
+
+/** The counts of the jobs of a name. */
+export interface JobCount {
+  readonly name: string;
+  readonly queue: string;
+  readonly due: number;
+  /** With a lease; also those that were tried and are tried again before one would end. */
+  readonly running: number;
+  readonly later: number;
   readonly failed: number;
 }
 
@@ -159,7 +172,7 @@ const markFailed = sql(
 
 const listFailed = sql<FailedJob>(
   'jobs.failed',
-  `select id, name, attempts, parked_at as "parkedAt", last_error as "lastError" from jobs
+  `select id, name, attempts, parked_at as "parkedAt", last_error as "lastError", request_id as "requestId" from jobs
    where parked_at is not null order by parked_at limit $1`,
 );
 
@@ -177,11 +190,35 @@ const counts = sql<QueueCount>(
    from jobs group by queue order by queue`,
 );
 
+const countsByName = sql<JobCount>(
+  'jobs.counts_by_name',
+  `select name, queue,
+     (count(*) filter (where run_at <= now()))::int as due,
+     (count(*) filter (where run_at > now() and attempts > 0 and run_at <= ${LEASE_END}))::int as running,
+     (count(*) filter (where run_at > now() and not (attempts > 0 and run_at <= ${LEASE_END})))::int as later,
+     count(parked_at)::int as failed
+   from (select name, queue, attempts, parked_at, case when parked_at is null then run_at end as run_at from jobs) job
+   group by name, queue order by count(parked_at) > 0 desc, count(*) filter (where run_at <= now()) > 0 desc, name, queue`,
+);
+
+/** A job that failed and whose key was not enqueued since. */
+const MAY_RUN_AGAIN = `parked_at is not null and not exists (
+     select from jobs other where other.key = jobs.key and (other.parked_at is null or other.id > jobs.id))`;
+
+const retryOne = sql<{ name: string }>(
+  'jobs.retry_one',
+  `update jobs set parked_at = null, attempts = 0, run_at = now() where id = $1 and ${MAY_RUN_AGAIN} returning name`,
+);
+
+const drop = sql<{ name: string }>(
+  'jobs.drop',
+  `delete from jobs where id = $1 and parked_at is not null returning name`,
+);
+
 const retryFailed = sql(
   'jobs.retry_failed',
   `update jobs set parked_at = null, attempts = 0, run_at = now()
-   where parked_at is not null and not exists (
-     select from jobs other where other.key = jobs.key and (other.parked_at is null or other.id > jobs.id))`,
+   where ${MAY_RUN_AGAIN}`,
 );
 
 /** All SQL on the `jobs` table. */
@@ -272,6 +309,21 @@ export class JobRepository {
   /** The counts of each queue with jobs; reads all rows. */
   counts(): Promise<QueueCount[]> {
     return this.db.rows(counts);
+  }
+
+  /** The counts of the jobs of each name, those with failed and due ones first; reads all rows. */
+  countsByName(): Promise<JobCount[]> {
+    return this.db.rows(countsByName);
+  }
+
+  /** Makes a failed job due again, unless its key was enqueued since; returns its name. Index: jobs_pkey, jobs_key. */
+  async retryOne(id: string): Promise<string | undefined> {
+    return (await this.db.first(retryOne, [id]))?.name;
+  }
+
+  /** Removes a failed job; returns its name. Index: jobs_pkey. */
+  async drop(id: string): Promise<string | undefined> {
+    return (await this.db.first(drop, [id]))?.name;
   }
 
   /** Makes failed jobs due again, only the last one per key and none whose key was enqueued since; returns the number. */
