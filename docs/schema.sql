@@ -387,6 +387,8 @@ create table deliveries (
   attempts integer default 0 not null,
   next_at timestamp with time zone default now() not null,
   created_at timestamp with time zone default now() not null,
+  request_id text,
+  traceparent text,
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_activity_id_fkey FOREIGN KEY (activity_id) REFERENCES activities(id) ON DELETE CASCADE
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_cost_delay=0);
@@ -683,6 +685,8 @@ create table jobs (
   again boolean default false not null,
   parked_at timestamp with time zone,
   last_error text,
+  request_id text,
+  traceparent text,
   constraint jobs_pkey PRIMARY KEY (id)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_cost_delay=0);
 CREATE INDEX jobs_due ON jobs USING btree (queue, run_at, id) WHERE (parked_at IS NULL);

@@ -21,6 +21,7 @@ import {
   type Env,
   loggerModuleOptions,
   PlatformModule,
+  Tracing,
 } from './platform/index.js';
 import { PortabilityModule } from './portability/index.js';
 import { RetentionModule } from './retention/index.js';
@@ -34,13 +35,21 @@ import { WebModule } from './web/index.js';
 /** The whole server, in the order of its modules. The global guards are listed here and nowhere else. */
 @Module({})
 export class AppModule {
-  /** @param reports where its connections report changes: to itself in a server, to the server in an operator's command */
-  static register(env: Env, address: DatabaseAddress, reports?: ChangeReports): DynamicModule {
+  /**
+   * @param reports where its connections report changes: to itself in a server, to the server in an operator's command
+   * @param tracing without, there are no traces
+   */
+  static register(
+    env: Env,
+    address: DatabaseAddress,
+    reports?: ChangeReports,
+    tracing: Tracing = new Tracing(),
+  ): DynamicModule {
     return {
       module: AppModule,
       imports: [
         LoggerModule.forRoot(loggerModuleOptions(env)),
-        PlatformModule.register(env, applicationDatabase(address, reports)),
+        PlatformModule.register(env, applicationDatabase(address, reports, tracing), tracing),
         CommonModule,
         BackupModule.register(address),
         ConfigModule,

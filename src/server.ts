@@ -17,6 +17,7 @@ import {
   ReadCaches,
   StartError,
   startLogger,
+  startTracing,
   withAdvisoryLock,
   Worker,
 } from './platform/index.js';
@@ -109,7 +110,7 @@ export async function createApp(env: Env, address: DatabaseAddress): Promise<Nes
 
 async function buildApp(env: Env, address: DatabaseAddress, http: HttpServer): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.register(env, address, 'own'),
+    AppModule.register(env, address, 'own', await startTracing(env)),
     new HttpAdapter(http),
     {
       bodyParser: false,

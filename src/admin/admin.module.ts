@@ -54,6 +54,7 @@ import { AdminStatusView } from './statuses/admin-status.view.js';
 import { AdminStatusesService } from './statuses/admin-statuses.service.js';
 import { AdminRelaysController } from './server/relays.controller.js';
 import { AdminFrontendsService } from './server/admin-frontends.service.js';
+import { AdminQueuesService } from './server/admin-queues.service.js';
 import { FrontendsController } from './server/frontends.controller.js';
 import { InvitesController } from './invites/invites.controller.js';
 import { ReportMailsService } from './report-mails.service.js';
@@ -110,6 +111,7 @@ import { ReportsJobs } from './reports.jobs.js';
   ],
   providers: [
     AdminFrontendsService,
+    AdminQueuesService,
     AdminAppsService,
     AdminInstanceService,
     AdminInvitesService,
@@ -141,6 +143,7 @@ import { ReportsJobs } from './reports.jobs.js';
   ],
   exports: [
     AdminFrontendsService,
+    AdminQueuesService,
     AdminInstanceService,
     AdminInvitesService,
     AdminSettingsService,

@@ -2,6 +2,7 @@ export { AdminModule } from './admin.module.js';
 export type { AdminAppJson, AdminAppsJson } from './apps/admin-apps.shape.js';
 export { AdminInstanceService } from './instance/admin-instance.service.js';
 export { AdminFrontendsService } from './server/admin-frontends.service.js';
+export { AdminQueuesService, type QueuesOverview } from './server/admin-queues.service.js';
 export { AdminSettingsService } from './instance/admin-settings.service.js';
 export { HostModerationService } from './instances/host-moderation.service.js';
 export { InstanceDeletionService } from './instances/instance-deletion.service.js';

@@ -1,3 +1,4 @@
+import { AdminQueuesService, OPERATOR } from '../admin/index.js';
 import { JobRepository, type FailedJob } from '../platform/index.js';
 import { command } from './frame/command.js';
 import { columns, counted, JSON_OPTION, rowsAsJson } from './frame/output.js';
@@ -19,15 +20,32 @@ const list = command({
 
 const retry = command({
   words: 'jobs retry',
-  summary: 'Lets every failed job run again; the running server takes them up at once.',
+  summary: 'Lets every failed job run again, or one of them; the running server takes them up at once.',
+  options: { id: { type: 'string', help: 'Only the job with this id.' } },
   example: 'jobs retry',
-  run: async (tools) => {
+  run: async (tools, _args, { id }) => {
+    if (id !== undefined) {
+      const name = await (await tools.services()).get(AdminQueuesService).retry(OPERATOR, id);
+      tools.print(`${name} will run again.`);
+      return;
+    }
     const count = await (await tools.services()).get(JobRepository).retryFailed();
     tools.print(`${counted(count, 'job')} will run again.`);
   },
 });
 
-export const jobsCommands = [list, retry];
+const drop = command({
+  words: 'jobs drop',
+  summary: 'Removes a failed job: its work is never done.',
+  parameters: { id: 'Its id in `jobs list`.' },
+  example: 'jobs drop 4711',
+  run: async (tools, { id }) => {
+    const name = await (await tools.services()).get(AdminQueuesService).drop(OPERATOR, id);
+    tools.print(`${name} was dropped.`);
+  },
+});
+
+export const jobsCommands = [list, retry, drop];
 
 function row({ id, name, attempts, parkedAt, lastError }: FailedJob): string[] {
   const [error = ''] = (lastError ?? '').split('\n');

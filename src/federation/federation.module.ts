@@ -21,6 +21,6 @@ import { SignaturesModule } from './signatures/signatures.module.js';
     SignaturesModule,
   ],
   providers: [HostBlocksRepository, HostBlocksService],
-  exports: [DocumentsModule, HostBlocksService, OutboxModule, RelaysModule, SignaturesModule],
+  exports: [DocumentsModule, HostBlocksService, InboxModule, OutboxModule, RelaysModule, SignaturesModule],
 })
 export class FederationModule {}

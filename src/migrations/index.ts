@@ -74,6 +74,8 @@ import { Chats1764000031000 } from './chats/1764000031000-chats.js';
 import { ChatAttachments1764000031001 } from './chats/1764000031001-chat-attachments.js';
 import { ChatNotifications1764000031002 } from './chats/1764000031002-chat-notifications.js';
 import { UnreadChats1764000227300 } from './chats/1764000227300-unread-chats.js';
+import { JobCauses1764000229000 } from './platform/1764000229000-job-causes.js';
+import { DeliveryCauses1764000229100 } from './federation/1764000229100-delivery-causes.js';
 import { StatusTotals1764000035001 } from './statuses/1764000035001-status-totals.js';
 import { InstanceTexts1764000035002 } from './instance/1764000035002-instance-texts.js';
 import { ReportCopies1764000035000 } from './instance/1764000035000-report-copies.js';
@@ -261,4 +263,6 @@ export const migrations = [
   LocalThreads1764000228000,
   Followees1764000228001,
   ReportedPosts1764000228002,
+  JobCauses1764000229000,
+  DeliveryCauses1764000229100,
 ];

@@ -74,7 +74,7 @@ export { OutboundError, type OutboundErrorKind } from './outbound/outbound-error
 export { DAILY, Handles, ListensAfterCommit, Recurs, Subscribes, SubscribesToAll } from './jobs/handlers.js';
 export { backoffMs, done, fail, job, type JobKind, type Outcome, type QueueName, retry, skip } from './jobs/job.js';
 export { JobRow } from './jobs/job.entity.js';
-export { JobRepository, type FailedJob } from './jobs/job.repository.js';
+export { JobRepository, type FailedJob, type JobCount } from './jobs/job.repository.js';
 export { Events, Jobs } from './jobs/jobs.js';
 export { Worker } from './jobs/worker.js';
 export { type Bucket, Limiter, type Verdict } from './redis/limiter.js';
@@ -82,7 +82,7 @@ export { Semaphore } from './memory/semaphore.js';
 export { inSlices } from './memory/slices.js';
 export { ReloadCoordinator } from './memory/reload-coordinator.js';
 export { type Mail, Mailer, type MailSender } from './mail/mail.js';
-export { Metrics } from './metrics/metrics.js';
+export { Metrics, routeOf } from './metrics/metrics.js';
 export { loggerModuleOptions, startLogger } from './logs/log.js';
 export { requestLog } from './logs/request-log.js';
 export { type Video, Videos } from './media/videos.js';
@@ -127,6 +127,8 @@ export { BadArchive, filesOfZip, isZip, type UnzipLimits, type ZippedFile } from
 export { type ZipEntry, zipped } from './media/zip.js';
 export { PlatformModule } from './platform.module.js';
 export { Port } from './port.js';
+export { startTracing, Tracing } from './tracing/tracing.js';
+export { type Cause, currentCause, currentWork, runWork } from './tracing/work.js';
 export { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER, secureFolder } from './env/private-files.js';
 export { PROGRAM_FOLDER, readProjectFile } from './env/project-file.js';
 export { requireServerFiles, SECRET_KEY } from './env/secret-key.js';

@@ -26,6 +26,7 @@ import { secureDataDir } from './env/private-files.js';
 import { RedisBus } from './redis/redis.bus.js';
 import { RedisConnections } from './redis/redis.js';
 import { RedisModule } from './redis/redis.module.js';
+import { Tracing } from './tracing/tracing.js';
 import { loadSecretKey, SECRET_KEY } from './env/secret-key.js';
 
 /** Room for emoji and web apps of a bucket on this machine. */
@@ -41,9 +42,10 @@ export class PlatformModule implements OnModuleInit {
     private readonly uow: UnitOfWork,
   ) {}
 
-  static register(env: Env, options: DataSourceOptions): DynamicModule {
+  static register(env: Env, options: DataSourceOptions, tracing: Tracing = new Tracing()): DynamicModule {
     const shared = [
       { provide: ENV, useValue: env },
+      { provide: Tracing, useFactory: () => tracing },
       { provide: SECRET_KEY, useFactory: () => loadSecretKey(env) },
       { provide: Bus, useFactory: busOf, inject: [RedisConnections] },
       { provide: Limiter, useFactory: limiterOf, inject: [RedisConnections] },

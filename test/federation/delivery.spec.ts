@@ -1,6 +1,8 @@
 import { createHash, verify } from 'node:crypto';
+import { Logger } from '@nestjs/common';
 import { HostsService } from '../../src/federation/index.js';
 import { DeliveryService } from '../../src/federation/outbox/delivery.service.js';
+import { workFields } from '../../src/platform/tracing/work.js';
 import { INBOX_HOST_ADDRESS, type InboxHost, type Received, startInboxHost } from '../support/federation/inbox-host.js';
 import { makeFollows } from '../support/fixtures/factories.js';
 import { ok, post } from '../support/fixtures/statuses.js';
@@ -124,6 +126,27 @@ describe('a delivery', () => {
     expect(far.received()).toHaveLength(1);
     expect(await deliveries()).toEqual([]);
     expect(await hostRow()).toMatchObject({ state: 'ok' });
+  });
+
+  it('is logged under the id of the request that it follows from, also beside others', async () => {
+    await followedBy('zoe');
+    far.answer(() => 404);
+    const alice = await app.world.as('alice');
+    const publish = async (status: string) =>
+      (await alice.post('/api/v1/statuses').send({ status }).expect(200)).headers['x-request-id'];
+    const requests = [await publish('one'), await publish('two')];
+    const logged: object[] = [];
+    const record = (fields: object, ...[message]: string[]) => logged.push({ ...fields, ...workFields(), message });
+    Logger.overrideLogger({ log: record, warn: record, error: record });
+    try {
+      await app.drain();
+    } finally {
+      Logger.overrideLogger(['error']);
+    }
+    const givenUp = requests.map((requestId): unknown =>
+      expect.objectContaining({ message: 'A delivery was given up', host: far.host, requestId }),
+    );
+    expect(logged).toEqual(expect.arrayContaining(givenUp));
   });
 
   it('is retried after 500 for two days without delaying other deliveries', async () => {

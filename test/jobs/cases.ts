@@ -1,4 +1,4 @@
-import { Events, fail, Jobs, retry, UnitOfWork } from '../../src/platform/index.js';
+import { Events, fail, Jobs, retry, runWork, UnitOfWork } from '../../src/platform/index.js';
 import { JobRunner } from '../../src/platform/jobs/job-runner.js';
 import { eventually } from '../support/eventually.js';
 import { Arrived, brief, Ended, Happened, letter, note, type Notebook, orphan } from './notebook.js';
@@ -98,6 +98,29 @@ export function jobCases(environment: () => Record<string, string>): void {
     const survivor = await office.another();
     await survivor.start();
     await eventually(() => expect(survivor.notebook.seen).toEqual(['written, then the process was gone']));
+  });
+
+  it('log under the id of the request that enqueued them, in any process, and of no other', async () => {
+    const asRequest = (requestId: string, run: () => Promise<void>) => runWork({ requestId, span: undefined }, run);
+    await asRequest('of the first', () => office.enqueueSilently('first'));
+    await office.enqueueSilently('of nobody');
+    await asRequest('of the second', () => office.enqueue('waiting', { key: 'k' }));
+    await asRequest('of the third', () => office.enqueue('asked for again', { key: 'k' }));
+    const other = await office.another();
+    await asRequest('of a start', () => other.start());
+    await eventually(() => expect(other.notebook.logged).toHaveLength(4));
+    await asRequest('of the fourth', () => other.enqueue('at once'));
+    await eventually(() => expect(other.notebook.logged).toHaveLength(5));
+    const waiting = { text: 'waiting', requestId: 'of the third' };
+    expect(other.notebook.logged).toEqual(
+      expect.arrayContaining([
+        { text: 'first', requestId: 'of the first' },
+        { text: 'of nobody' },
+        waiting,
+        waiting,
+        { text: 'at once', requestId: 'of the fourth' },
+      ]),
+    );
   });
 
   it('J1 are found by a running process that was not notified', async () => {

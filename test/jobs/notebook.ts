@@ -8,6 +8,7 @@ import {
   Subscribes,
   SubscribesToAll,
 } from '../../src/platform/index.js';
+import { workFields } from '../../src/platform/tracing/work.js';
 
 type Answer = Outcome | undefined;
 
@@ -42,12 +43,15 @@ export class Arrived {
 export class Notebook {
   readonly seen: string[] = [];
   readonly days: string[] = [];
+  /** Each note with what lines of the log say of the work that wrote them. */
+  readonly logged: object[] = [];
   answer: () => Answer | Promise<Answer> = () => undefined;
 
   @Handles(note)
   @Handles(brief)
   note({ text }: { text: string }): Answer | Promise<Answer> {
     this.seen.push(text);
+    this.logged.push({ text, ...workFields() });
     return this.answer();
   }
 

@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { Brand, type Env, Metrics, requestLog } from '../../platform/index.js';
+import { Brand, type Env, Metrics, requestLog, Tracing } from '../../platform/index.js';
 import { brandPaths } from '../routing/brand.js';
 import { cors } from '../routing/cors.js';
 import { isApiPath } from '../routing/paths.js';
@@ -8,6 +8,7 @@ import { parseQuery } from '../input/query.js';
 import { answerRendered } from '../answers/rendered.response.js';
 import { requestId, requestLine } from './request-line.js';
 import { secureHeaders } from '../routing/secure-headers.js';
+import { tracedRequests } from './traced-requests.js';
 import { warnOfUnknownProxy } from '../rate-limits/unknown-proxy.js';
 
 /**
@@ -22,6 +23,7 @@ export function configureHttp(app: NestExpressApplication, env: Env): void {
     inTurn([
       app.get(Metrics).observe, // first, so that it sees answers of all others
       requestId,
+      ...tracedRequests(app.get(Tracing), env),
       requestLog,
       warnOfUnknownProxy(env.trustedProxies),
       secureHeaders(env.baseUrl),

@@ -6,6 +6,7 @@ import { log } from './de/log.js';
 import { mail } from './de/mail.js';
 import { online } from './de/online.js';
 import { people } from './de/people.js';
+import { queues } from './de/queues.js';
 import { signIn } from './de/sign-in.js';
 import { start } from './de/start.js';
 import { social } from './de/social.js';
@@ -24,6 +25,7 @@ export const de: Messages = {
   ...mail,
   ...online,
   ...people,
+  ...queues,
   ...signIn,
   ...start,
   ...social,

@@ -6,6 +6,7 @@ import { log } from './en/log.js';
 import { mail } from './en/mail.js';
 import { online } from './en/online.js';
 import { people } from './en/people.js';
+import { queues } from './en/queues.js';
 import { signIn } from './en/sign-in.js';
 import { start } from './en/start.js';
 import { social } from './en/social.js';
@@ -23,6 +24,7 @@ export const en = {
   ...mail,
   ...online,
   ...people,
+  ...queues,
   ...signIn,
   ...start,
   ...social,

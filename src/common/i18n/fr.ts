@@ -6,6 +6,7 @@ import { log } from './fr/log.js';
 import { mail } from './fr/mail.js';
 import { online } from './fr/online.js';
 import { people } from './fr/people.js';
+import { queues } from './fr/queues.js';
 import { signIn } from './fr/sign-in.js';
 import { start } from './fr/start.js';
 import { social } from './fr/social.js';
@@ -24,6 +25,7 @@ export const fr: Messages = {
   ...mail,
   ...online,
   ...people,
+  ...queues,
   ...signIn,
   ...start,
   ...social,

@@ -72,6 +72,6 @@ const handlers = [
     Relevance,
     SeenActivitiesRepository,
   ],
-  exports: [InboxDrainService],
+  exports: [InboxDrainService, InboxMetrics],
 })
 export class InboxModule {}

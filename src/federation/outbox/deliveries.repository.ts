@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { groupBy } from '../../common/index.js';
-import { Batches, Database, sql } from '../../platform/index.js';
+import { Batches, type Cause, Database, sql } from '../../platform/index.js';
 
 import type { SignatureScheme } from './outbox.entities.js';
 
 /** A delivery that is due, with what its host is known for. */
-export interface DueDelivery {
+export interface DueDelivery extends Cause {
   readonly id: string;
   readonly inbox: string;
   readonly attempts: number;
@@ -41,7 +41,7 @@ const due = sql<DueDelivery & { host: string }>(
    select d.id, d.inbox, d.attempts, d.created_at < now() - ${TRIED_FOR} as "isLast",
      exists (select from deliveries l where l.host = d.host and l.object = d.object and l.id > d.id) as "isFollowed",
      a.account_id as "accountId", case when a.account_id is null then a.body->>'actor' end as "serviceActor", a.type,
-       a.body::text as body,
+       a.body::text as body, d.request_id as "requestId", d.traceparent,
      h.signature,
      coalesce(h.state = 'ok' and h.unreachable_since is null and h.reached_at > now() - interval '1 hour', false) as "isReached",
      coalesce(h.state = 'failing', false) as "isFailing"

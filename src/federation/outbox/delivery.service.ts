@@ -1,6 +1,16 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { Handles, Jobs, Outbound, type OutboundResponse, Recurs, UnitOfWork } from '../../platform/index.js';
+import {
+  currentWork,
+  Handles,
+  Jobs,
+  Outbound,
+  type OutboundResponse,
+  Recurs,
+  runWork,
+  Tracing,
+  UnitOfWork,
+} from '../../platform/index.js';
 import { RequestSigner } from '../signatures/request-signer.js';
 import { type SigningKey, SigningKeys } from '../signatures/signing-keys.js';
 import { ACTIVITY_JSON } from '../wire/uris.js';
@@ -52,6 +62,7 @@ export class DeliveryService implements OnModuleDestroy {
     private readonly hosts: HostsRepository,
     private readonly followers: FollowersHeader,
     private readonly metrics: DeliveryMetrics,
+    private readonly tracing: Tracing,
   ) {}
 
   onModuleDestroy(): void {
@@ -92,7 +103,7 @@ export class DeliveryService implements OnModuleDestroy {
     const left = [...rows];
     const sendNext = async (): Promise<boolean> => {
       for (let row = left.shift(); row && !this.isStopping; row = left.shift()) {
-        if (await this.attempt(run, row)) continue;
+        if (await this.asItsWork(run, row)) continue;
         left.length = 0; // nor by the others
         return false;
       }
@@ -100,6 +111,19 @@ export class DeliveryService implements OnModuleDestroy {
     };
     const lanes = await Promise.all(Array.from({ length: Math.min(AT_ONCE, rows.length) }, sendNext));
     return lanes.length > 0 && lanes.every(Boolean);
+  }
+
+  /** An attempt as work of its own: the deliveries of one job follow from different requests. */
+  private async asItsWork(run: Run, row: DueDelivery): Promise<boolean> {
+    const { requestId, traceparent: parent, type, attempts } = row;
+    const attributes = { 'server.address': run.host, 'svc.activity.type': type, 'svc.delivery.attempt': attempts + 1 };
+    const link = currentWork()?.span;
+    const span = this.tracing.begin({ name: 'deliver', kind: 'producer', parent, link, attributes });
+    try {
+      return await runWork({ requestId: requestId ?? undefined, span }, () => this.attempt(run, row));
+    } finally {
+      span?.end();
+    }
   }
 
   /** Sends one delivery and stores the outcome. Returns whether the host may get more. */
@@ -112,6 +136,9 @@ export class DeliveryService implements OnModuleDestroy {
     }
     const { outcome, scheme } = await this.send(row, key);
     this.metrics.count(outcome.kind);
+    const { span } = currentWork() ?? {};
+    span?.set({ 'svc.delivery.outcome': outcome.kind });
+    if (outcome.kind !== 'done') span?.fail(outcome.kind);
     const isAway = outcome.kind === 'busy' || (outcome.kind === 'unreachable' && !run.works);
     if (isAway) {
       run.isSuspect = true;

@@ -19,7 +19,7 @@ export class HostsService implements ReachableHostListener, OnModuleInit {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly hosts: HostsRepository,
-    private readonly deliveries: DeliveriesRepository,
+    private readonly waiting: DeliveriesRepository,
     private readonly jobs: Jobs,
     private readonly reachable: ReachableHosts,
   ) {}
@@ -47,6 +47,11 @@ export class HostsService implements ReachableHostListener, OnModuleInit {
     return this.hosts.list(limit);
   }
 
+  /** The numbers of deliveries that are due, and that wait. Reads all rows. */
+  deliveries(): Promise<{ due: number; waiting: number }> {
+    return this.waiting.counts();
+  }
+
   /** When each host that is not reached was first not reached: the earliest 1,000. */
   async unreachable(): Promise<Record<string, string>> {
     const hosts = await this.hosts.unreachableHosts(MOST_UNREACHABLE);
@@ -62,7 +67,7 @@ export class HostsService implements ReachableHostListener, OnModuleInit {
   }
 
   private async tryNow(host: string): Promise<void> {
-    await this.deliveries.release(host);
+    await this.waiting.release(host);
     this.jobs.enqueue(ProbeHost, { host }, { key: hostKey(host) });
   }
 }

@@ -58,6 +58,14 @@ export class Delivery {
 
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
+
+  /** The request that it follows from, for the log. */
+  @Column({ type: 'text', name: 'request_id', nullable: true })
+  requestId: string | null;
+
+  /** The span that it follows from, as W3C Trace Context writes it. */
+  @Column({ type: 'text', nullable: true })
+  traceparent: string | null;
 }
 
 /** `failing` hosts get one attempt at a time, `dead` ones nothing until we hear from them. */

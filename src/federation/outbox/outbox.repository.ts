@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isAccepted, isHostApart, serverNames } from '../../accounts/index.js';
-import { Database, purge, sql } from '../../platform/index.js';
+import { currentCause, Database, purge, sql } from '../../platform/index.js';
 import type { ReadingServer } from '../documents/document-readers.repository.js';
 import type { Activity } from '../render/activities.js';
 
@@ -96,8 +96,8 @@ const insert = sql<QueuedHost>(
      on conflict do nothing returning id
    ),
    queued as (
-     insert into deliveries (host, inbox, activity_id, object)
-     select targets.host, targets.inbox, sent.id, $6 from targets cross join sent
+     insert into deliveries (host, inbox, activity_id, object, request_id, traceparent)
+     select targets.host, targets.inbox, sent.id, $6, $19, $20 from targets cross join sent
    )
    select distinct host, coalesce(failing, false) as failing, proven from targets where exists (select from sent)`,
 );
@@ -150,7 +150,9 @@ export class OutboxRepository {
     const whom = [followersOf, followeesOf ?? null, accountIds, shared, ownHost];
     const filters = [!needsActiveAccount, [...unreached, ...except].flatMap(likeHost)];
     const readers = [servers.map(({ host }) => host), servers.map(({ inbox }) => inbox)];
-    return this.db.rows(insert, [...what, ...whom, ...filters, inboxes, relays, relayFollowers, ...readers]);
+    const { requestId, traceparent } = currentCause();
+    const cause = [requestId, traceparent];
+    return this.db.rows(insert, [...what, ...whom, ...filters, inboxes, relays, relayFollowers, ...readers, ...cause]);
   }
 
   /** Returns the activity with a subject and removes its subject, since it is undone now. */

@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import type { DataSourceOptions, EntitySchema, MigrationInterface } from 'typeorm';
 import type { DatabaseAddress } from '../env/database-address.js';
+import { tracedClient } from '../tracing/traced-client.js';
+import { Tracing } from '../tracing/tracing.js';
 import { ChangeLog, EVERYTHING } from './change-log.js';
 
 type Class<T> = new () => T;
@@ -189,6 +191,7 @@ export function dataSourceOptions(
   address: DatabaseAddress,
   contents: DatabaseContents,
   reports: ChangeReports = 'others',
+  tracing = new Tracing(),
 ): DataSourceOptions {
   const poolSize = Math.max(4, 2 * availableParallelism());
   const messages = new EventEmitter();
@@ -213,7 +216,7 @@ export function dataSourceOptions(
     connectTimeoutMS: POOL_WAIT_MS,
     poolErrorHandler: () => undefined, // the next use replaces a lost idle connection
     extra: {
-      Client: PooledClient,
+      Client: tracing.isOn ? tracedClient(PooledClient, tracing) : PooledClient,
       options: `${SESSION} -c svc.changes=${reports}`,
       pipeline: true,
       min: poolSize,

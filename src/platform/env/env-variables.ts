@@ -120,6 +120,27 @@ const url =
     throw expected(`a URL with ${schemes.map((each) => `${each}://`).join(' or ')}`);
   };
 
+/** `name=value` with commas between, percent-encoded where needed: the form of OpenTelemetry. */
+const pairs: Parse<Readonly<Record<string, string>>> = (value) => {
+  const parts = value.split(',').filter((part) => part.trim() !== '');
+  const entries = parts.map((part) => {
+    const [, name, text] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
+    if (name === undefined || text === undefined) throw expected('name=value with commas between');
+    try {
+      return [decodeURIComponent(name), decodeURIComponent(text)] as const;
+    } catch {
+      throw expected('percent-encoded values');
+    }
+  });
+  return Object.fromEntries(entries);
+};
+
+const fraction: Parse<number> = (value) => {
+  const number = Number(value);
+  if (!(number >= 0 && number <= 1)) throw expected('a number from 0 to 1');
+  return number;
+};
+
 const oneOf =
   <const T extends string>(...values: T[]): Parse<T> =>
   (value) => {
@@ -285,6 +306,47 @@ export const environmentVariables = {
     default: 'info',
     meaning:
       'The least severe messages in the log: `fatal`, `error`, `warn`, `info`, `debug`, `trace`; `silent` for none.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    parse: url('http', 'https'),
+    otherwise: 'no traces',
+    meaning:
+      'The collector that takes traces over OTLP, for example `http://127.0.0.1:4318`: [traces](runbook.md#traces). Spans go to `/v1/traces` below it.',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    parse: pairs,
+    default: '',
+    meaning:
+      'Headers for the collector, such as `authorization=Bearer%20…`: `name=value` with commas between, percent-encoded.',
+  },
+  OTEL_SERVICE_NAME: {
+    parse: text,
+    otherwise: '`service.name` of `OTEL_RESOURCE_ATTRIBUTES`, or `svc`',
+    meaning: 'The name of this server in traces.',
+  },
+  OTEL_RESOURCE_ATTRIBUTES: {
+    parse: pairs,
+    default: '',
+    meaning:
+      'What traces tell of this process, such as `deployment.environment.name=production`: `name=value` with commas between, percent-encoded.',
+  },
+  OTEL_TRACES_SAMPLER: {
+    parse: oneOf(
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ),
+    default: 'parentbased_always_on',
+    meaning:
+      'Which requests are traced. With `parentbased_…` jobs and deliveries are traced when their request was; `traceidratio` takes the share of `OTEL_TRACES_SAMPLER_ARG`.',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    parse: fraction,
+    default: '1',
+    meaning: 'The share of requests that `traceidratio` traces, from 0 to 1.',
   },
   PARTS_PAGE: {
     parse: flag,

@@ -51,6 +51,8 @@ export interface Env {
   /** Open connections of clients to this process. */
   maxConnections: number;
   logLevel: VariableValue<'LOG_LEVEL'>;
+  /** Undefined: there are no traces. */
+  traces: TraceSettings | undefined;
   /** Whether the page of all parts of pages is there. */
   showsParts: boolean;
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers are believed. */
@@ -61,6 +63,18 @@ export interface Env {
   brand: string;
   /** The version of this release, from package.json. */
   version: string;
+}
+
+/** Where traces go, and what they tell of this process, by the variables of OpenTelemetry. */
+export interface TraceSettings {
+  /** Without a trailing slash. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string | undefined;
+  readonly resource: Readonly<Record<string, string>>;
+  readonly sampler: VariableValue<'OTEL_TRACES_SAMPLER'>;
+  /** From 0 to 1. */
+  readonly ratio: number;
 }
 
 /** Whether the process may be one of several on the same database; otherwise it is alone, and owns its database. */
@@ -115,6 +129,7 @@ export function readEnv(source: Source): Env {
     rateLimits: read.value('RATE_LIMITS'),
     maxConnections: read.value('MAX_CONNECTIONS'),
     logLevel: read.value('LOG_LEVEL'),
+    traces: traceSettings(read),
     showsParts: read.value('PARTS_PAGE'),
     trustedProxies: read.value('TRUSTED_PROXIES'),
     searchPath: read.value('PATH'),
@@ -124,6 +139,18 @@ export function readEnv(source: Source): Env {
   const reasons = [...read.reasons, ...contradictions(env)];
   if (reasons.length > 0) throw new EnvError(reasons);
   return env;
+}
+
+function traceSettings(read: Reader): TraceSettings | undefined {
+  const endpoint = read.value('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const settings = {
+    headers: read.value('OTEL_EXPORTER_OTLP_HEADERS'),
+    serviceName: read.value('OTEL_SERVICE_NAME'),
+    resource: read.value('OTEL_RESOURCE_ATTRIBUTES'),
+    sampler: read.value('OTEL_TRACES_SAMPLER'),
+    ratio: read.value('OTEL_TRACES_SAMPLER_ARG'),
+  };
+  return endpoint === undefined ? undefined : { endpoint, ...settings };
 }
 
 function absolute(path: string | undefined): string | undefined {

@@ -2,6 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Asker, ASKING } from '../outbound/asker.js';
+import type { SpanStart } from '../tracing/span.js';
+import { errorTypeOf, Tracing } from '../tracing/tracing.js';
+import { currentWork, runWork } from '../tracing/work.js';
 import { backoffMs, done, fail, type Outcome, type QueueRules, QUEUES, retry } from './job.js';
 import { type Handler, JobRegistry } from './job-registry.js';
 import { type ClaimedJob, JobRepository } from './job.repository.js';
@@ -24,11 +27,17 @@ export class JobRunner {
     private readonly repository: JobRepository,
     private readonly uow: UnitOfWork,
     private readonly asker: Asker,
+    private readonly tracing: Tracing,
   ) {}
 
   /** Never rejects: a job whose outcome could not be stored runs again after its lease. */
   run(job: ClaimedJob, finish: Finish = (done) => this.repository.finish(done)): Promise<void> {
-    const ended = this.uow.outside(() => this.runAndRecord(job, finish)).finally(() => this.running.delete(job));
+    const span = this.tracing.begin(spanOf(job));
+    const work = { requestId: job.requestId ?? undefined, span };
+    const ended = runWork(work, () => this.uow.outside(() => this.runAndRecord(job, finish))).finally(() => {
+      this.running.delete(job);
+      span?.end();
+    });
     this.running.set(job, ended);
     return ended;
   }
@@ -62,6 +71,7 @@ export class JobRunner {
     const handler = this.registry.handler(job.name);
     try {
       const outcome = await this.asking(handler, () => this.outcome(handler, job));
+      currentWork()?.span?.set({ 'svc.job.outcome': outcome.kind });
       if (this.running.has(job)) await this.record(job, handler, outcome, finish);
     } catch (error) {
       this.logger.error({ err: error, job: job.name, id: job.id }, 'The outcome of a job was not stored');
@@ -74,6 +84,7 @@ export class JobRunner {
     try {
       return (await inTime(handler, job.payload)) ?? done;
     } catch (error) {
+      currentWork()?.span?.fail(errorTypeOf(error));
       this.logger.warn({ err: error, job: job.name, id: job.id, attempts: job.attempts }, 'Job failed');
       return retry(describe(error));
     }
@@ -96,6 +107,13 @@ export class JobRunner {
     if (lastTry) return this.repository.markFailed(job, outcome.reason);
     return this.repository.reschedule(job, outcome.afterMs ?? backoffMs(job.attempts), outcome.reason, job.attempts);
   }
+}
+
+/** The try of a job, as part of the trace of the request that it follows from. */
+function spanOf({ id, name, queue, attempts, traceparent }: ClaimedJob): SpanStart {
+  const message = { 'messaging.system': 'svc', 'messaging.destination.name': queue, 'messaging.message.id': id };
+  const attributes = { ...message, 'messaging.operation.type': 'process', 'svc.job.name': name };
+  return { name, kind: 'consumer', parent: traceparent, attributes: { ...attributes, 'svc.job.attempt': attempts } };
 }
 
 /**

@@ -34,4 +34,12 @@ export class JobRow {
 
   @Column({ type: 'text', name: 'last_error', nullable: true })
   lastError: string | null;
+
+  /** The request that it follows from, for the log. */
+  @Column({ type: 'text', name: 'request_id', nullable: true })
+  requestId: string | null;
+
+  /** The span that it follows from, as W3C Trace Context writes it. */
+  @Column({ type: 'text', nullable: true })
+  traceparent: string | null;
 }

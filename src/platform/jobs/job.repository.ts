@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { purge } from '../database/purge.js';
 import { sql } from '../database/sql.js';
+import { type Cause, currentCause } from '../tracing/work.js';
 import { type QueueName, queueNames } from './job.js';
 
 export interface NewJob {
@@ -18,7 +19,7 @@ export interface WrittenJobs {
   readonly due: readonly CarriedJob[];
 }
 
-export interface ClaimedJob {
+export interface ClaimedJob extends Cause {
   readonly id: string;
   readonly name: string;
   readonly queue: QueueName;
@@ -46,6 +47,8 @@ export interface FailedJob {
   readonly attempts: number;
   readonly parkedAt: string;
   readonly lastError: string | null;
+  /** The request that it follows from. */
+  readonly requestId: string | null;
 }
 
 /** The counts of a queue. */
@@ -54,6 +57,17 @@ export interface QueueCount {
   readonly due: number;
   /** Due later, or running. */
   readonly scheduled: number;
+  readonly failed: number;
+}
+
+/** The counts of the jobs of a name. */
+export interface JobCount {
+  readonly name: string;
+  readonly queue: string;
+  readonly due: number;
+  /** With a lease; also those that were tried and are tried again before one would end. */
+  readonly running: number;
+  readonly later: number;
   readonly failed: number;
 }
 
@@ -70,16 +84,18 @@ const UNHURRIED = `set_config('synchronous_commit', 'off', true) = 'off'`;
 const HELD = 'jobs.id = held.id and jobs.attempts = held.attempts and parked_at is null';
 
 /** The columns of a job that its handler needs. */
-const CLAIMED = 'jobs.id, name, queue, payload, attempts, key is not null as keyed';
+const CLAIMED = `jobs.id, name, queue, payload, attempts, key is not null as keyed, request_id as "requestId", traceparent`;
 const LEASE_END = `now() + interval '${LEASE_SECONDS} seconds'`;
 
 const insert = sql<ClaimedJob & { due: boolean }>(
   'jobs.insert',
-  `insert into jobs (name, queue, payload, key, run_at, attempts)
-   select name, queue, payload::jsonb, key, case when claimed then ${LEASE_END} else coalesce(run_at, now()) end, claimed::int
+  `insert into jobs (name, queue, payload, key, run_at, attempts, request_id, traceparent)
+   select name, queue, payload::jsonb, key, case when claimed then ${LEASE_END} else coalesce(run_at, now()) end, claimed::int,
+     $7::text, $8::text
    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bool[])
      as new(name, queue, payload, key, run_at, claimed)
-   on conflict (key) where key is not null and parked_at is null do update set again = true, queue = excluded.queue
+   on conflict (key) where key is not null and parked_at is null do update set again = true, queue = excluded.queue,
+     request_id = excluded.request_id, traceparent = excluded.traceparent
    returning ${CLAIMED}, run_at <= now() as due`,
 );
 
@@ -156,7 +172,7 @@ const markFailed = sql(
 
 const listFailed = sql<FailedJob>(
   'jobs.failed',
-  `select id, name, attempts, parked_at as "parkedAt", last_error as "lastError" from jobs
+  `select id, name, attempts, parked_at as "parkedAt", last_error as "lastError", request_id as "requestId" from jobs
    where parked_at is not null order by parked_at limit $1`,
 );
 
@@ -174,11 +190,35 @@ const counts = sql<QueueCount>(
    from jobs group by queue order by queue`,
 );
 
+const countsByName = sql<JobCount>(
+  'jobs.counts_by_name',
+  `select name, queue,
+     (count(*) filter (where run_at <= now()))::int as due,
+     (count(*) filter (where run_at > now() and attempts > 0 and run_at <= ${LEASE_END}))::int as running,
+     (count(*) filter (where run_at > now() and not (attempts > 0 and run_at <= ${LEASE_END})))::int as later,
+     count(parked_at)::int as failed
+   from (select name, queue, attempts, parked_at, case when parked_at is null then run_at end as run_at from jobs) job
+   group by name, queue order by count(parked_at) > 0 desc, count(*) filter (where run_at <= now()) > 0 desc, name, queue`,
+);
+
+/** A job that failed and whose key was not enqueued since. */
+const MAY_RUN_AGAIN = `parked_at is not null and not exists (
+     select from jobs other where other.key = jobs.key and (other.parked_at is null or other.id > jobs.id))`;
+
+const retryOne = sql<{ name: string }>(
+  'jobs.retry_one',
+  `update jobs set parked_at = null, attempts = 0, run_at = now() where id = $1 and ${MAY_RUN_AGAIN} returning name`,
+);
+
+const drop = sql<{ name: string }>(
+  'jobs.drop',
+  `delete from jobs where id = $1 and parked_at is not null returning name`,
+);
+
 const retryFailed = sql(
   'jobs.retry_failed',
   `update jobs set parked_at = null, attempts = 0, run_at = now()
-   where parked_at is not null and not exists (
-     select from jobs other where other.key = jobs.key and (other.parked_at is null or other.id > jobs.id))`,
+   where ${MAY_RUN_AGAIN}`,
 );
 
 /** All SQL on the `jobs` table. */
@@ -187,10 +227,12 @@ export class JobRepository {
   constructor(private readonly db: Database) {}
 
   /**
-   * Writes jobs with one statement. A waiting key is not written twice but runs once more.
+   * Writes jobs with one statement, with the work that runs as their cause. A waiting key is not written twice but runs once
+   * more.
    * @param claims whether to claim a job, which has no key and no time
    */
   async insert(jobs: readonly NewJob[], claims: (job: NewJob) => boolean = () => false): Promise<WrittenJobs> {
+    const { requestId, traceparent } = currentCause();
     const rows = await this.db.rows(insert, [
       jobs.map((job) => job.name),
       jobs.map((job) => job.queue),
@@ -198,6 +240,8 @@ export class JobRepository {
       jobs.map((job) => job.key),
       jobs.map((job) => job.runAt),
       jobs.map(claims),
+      requestId,
+      traceparent,
     ]);
     return {
       claimed: rows.filter(({ keyed, attempts }) => !keyed && attempts > 0),
@@ -265,6 +309,21 @@ export class JobRepository {
   /** The counts of each queue with jobs; reads all rows. */
   counts(): Promise<QueueCount[]> {
     return this.db.rows(counts);
+  }
+
+  /** The counts of the jobs of each name, those with failed and due ones first; reads all rows. */
+  countsByName(): Promise<JobCount[]> {
+    return this.db.rows(countsByName);
+  }
+
+  /** Makes a failed job due again, unless its key was enqueued since; returns its name. Index: jobs_pkey, jobs_key. */
+  async retryOne(id: string): Promise<string | undefined> {
+    return (await this.db.first(retryOne, [id]))?.name;
+  }
+
+  /** Removes a failed job; returns its name. Index: jobs_pkey. */
+  async drop(id: string): Promise<string | undefined> {
+    return (await this.db.first(drop, [id]))?.name;
   }
 
   /** Makes failed jobs due again, only the last one per key and none whose key was enqueued since; returns the number. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { ENV, type Env } from '../env/env.js';
+import { runApart } from '../tracing/work.js';
 import { JobCarrier } from './carrier.js';
 import { DAILY, Recurs } from './handlers.js';
 import { type QueueName, queueNames, QUEUES } from './job.js';
@@ -108,9 +109,11 @@ export class Worker implements BeforeApplicationShutdown {
   /** Announces that these rows were committed. */
   committed({ claimed, due }: WrittenJobs): void {
     this.release(claimed.map(({ queue }) => queue));
-    this.run(claimed).catch((error: unknown) => this.logger.warn({ err: error }, 'Claims not handed back'));
-    if (this.carrier.isOn) void this.handOver(due);
-    else this.checkQueues(due.map(({ queue }) => queue));
+    runApart(() => {
+      this.run(claimed).catch((error: unknown) => this.logger.warn({ err: error }, 'Claims not handed back'));
+      if (this.carrier.isOn) void this.handOver(due);
+      else this.checkQueues(due.map(({ queue }) => queue));
+    });
   }
 
   /** Announces that some queues may have due jobs. Cheap; does nothing until `start`. */
@@ -221,9 +224,10 @@ export class Worker implements BeforeApplicationShutdown {
   private async finish(job: ClaimedJob): Promise<void> {
     if (job.keyed) return this.repository.finish(job);
     this.done.push(job);
-    this.removal ??= delay(REMOVE_MS).then(() => {
+    this.removal ??= runApart(async () => {
+      await delay(REMOVE_MS);
       this.removal = undefined;
-      return this.removeDone();
+      await this.removeDone();
     });
   }
 

@@ -6,7 +6,7 @@ import type { Env } from '../env/env.js';
 import { StartError } from '../env/errors.js';
 import { fileProblem } from '../env/file-problem.js';
 import { censored } from './log-censor.js';
-import { requestIdField } from './request-log.js';
+import { workFields } from '../tracing/work.js';
 
 /** How many causes of an error are followed. */
 const MAX_CAUSES = 5;
@@ -26,7 +26,7 @@ export function loggerModuleOptions(env: Pick<Env, 'logLevel'>, stream?: Destina
     hooks: { streamWrite: censored },
     wrapSerializers: false,
     serializers: { err: errorFields, error: errorFields },
-    mixin: requestIdField,
+    mixin: workFields,
   };
   return { pinoHttp: stream ? [options, stream] : options, forRoutes: [] };
 }

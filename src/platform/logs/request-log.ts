@@ -1,34 +1,28 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PinoLogger } from 'nestjs-pino';
+import { currentWork, runWork, workFields } from '../tracing/work.js';
 
 /** What the middleware before it adds to a request, and express. */
 type LoggedRequest = IncomingMessage & { readonly id?: unknown; readonly originalUrl?: string };
 
 const SERVER_ERROR = 500;
-const requestIds = new AsyncLocalStorage<unknown>();
-
-/** The id of the request that is being served, for each line of the log. */
-export function requestIdField(): object {
-  const requestId = requestIds.getStore();
-  return requestId === undefined ? {} : { requestId };
-}
 
 /**
  * Middleware that logs each answer: those with 5xx at warn, others at debug. A line that is not written costs nothing, and
  * no request has a logger of its own.
  */
 export function requestLog(request: LoggedRequest, response: ServerResponse, next: () => void): void {
-  const { id } = request;
+  const requestId = typeof request.id === 'string' ? request.id : undefined;
+  const work = { requestId, span: currentWork()?.span };
   const startedAt = performance.now();
   response.once('close', () => {
     const level = response.statusCode >= SERVER_ERROR ? 'warn' : 'debug';
     if (!PinoLogger.root.isLevelEnabled(level)) return;
     const message = response.writableFinished ? 'request completed' : 'request aborted';
-    const fields = { requestId: id, req: requestFields(request), res: { status: response.statusCode } };
+    const fields = { ...runWork(work, workFields), req: requestFields(request), res: { status: response.statusCode } };
     PinoLogger.root[level]({ ...fields, responseTime: Math.round(performance.now() - startedAt) }, message);
   });
-  requestIds.run(id, next);
+  runWork(work, next);
 }
 
 function requestFields(request: LoggedRequest): object {

@@ -56,7 +56,7 @@ export class Metrics implements OnApplicationShutdown {
   readonly observe = (request: Request, response: Response, next: NextFunction): void => {
     const stop = this.durations.startTimer();
     response.once('close', () => {
-      const labels = { method: request.method, route: routeOf(request) };
+      const labels = { method: request.method, route: routeOf(request) ?? NO_ROUTE };
       this.requests.inc({ ...labels, status: statusOf(response) });
       if (!isEventStream(response)) stop(labels);
     });
@@ -151,10 +151,11 @@ async function readSafely(read: Read<LabelledValues>): Promise<LabelledValues | 
   }
 }
 
-function routeOf(request: Request): string {
+/** The template of the route of a request, such as `/api/v1/statuses/:id`; known when it has been handled. */
+export function routeOf(request: Request): string | undefined {
   const route: unknown = request.route;
   const path = typeof route === 'object' && route !== null && 'path' in route ? route.path : undefined;
-  return typeof path === 'string' && path.startsWith('/') ? path : NO_ROUTE; // patterns of middleware begin otherwise
+  return typeof path === 'string' && path.startsWith('/') ? path : undefined; // patterns of middleware begin otherwise
 }
 
 /** A stream lasts as long as its client likes, and usually ends with the client. */

@@ -3,11 +3,13 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Dispatcher, Pool } from 'undici';
 import { ENV, type Env } from '../env/env.js';
 import { hasCode } from '../env/errors.js';
+import { Tracing } from '../tracing/tracing.js';
 import { AddressRules, type Resolve } from './outbound-addresses.js';
 import { ACCEPTED_CODINGS, bounded, isAcceptable, readBody } from './outbound-body.js';
 import { OutboundError } from './outbound-error.js';
 import { OutboundFailures } from './outbound-failures.js';
 import { OutboundPools } from './outbound-pools.js';
+import { asSpan } from './outbound-span.js';
 
 const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 20_000;
@@ -114,7 +116,10 @@ export class Outbound implements OnApplicationShutdown {
   private readonly userAgent: string;
   private assertNoTransaction: () => void = () => undefined;
 
-  constructor(@Inject(ENV) env: Pick<Env, 'allowedPrivateAddresses' | 'baseUrl' | 'version'>) {
+  constructor(
+    @Inject(ENV) env: Pick<Env, 'allowedPrivateAddresses' | 'baseUrl' | 'version'>,
+    private readonly tracing: Tracing = new Tracing(),
+  ) {
     this.userAgent = `svc ${env.version}; ${env.baseUrl}`;
     this.addresses = new AddressRules(env.allowedPrivateAddresses);
   }
@@ -136,7 +141,11 @@ export class Outbound implements OnApplicationShutdown {
   }
 
   /** Sends the request and reads the whole answer of any status. Throws {@link OutboundError}. */
-  async fetch(request: OutboundRequest): Promise<OutboundResponse> {
+  fetch(request: OutboundRequest): Promise<OutboundResponse> {
+    return asSpan(this.tracing, request, () => this.fetchAll(request));
+  }
+
+  private async fetchAll(request: OutboundRequest): Promise<OutboundResponse> {
     const deadline = this.deadline(request);
     try {
       const { url, answer } = await this.follow(request, deadline.signal);
@@ -152,7 +161,11 @@ export class Outbound implements OnApplicationShutdown {
    * Like {@link fetch}, but returns the body as it arrives, for large files. Asks for no content coding and decodes
    * none. Limits and deadline apply until the end of the body.
    */
-  async open(request: OutboundRequest): Promise<OutboundStream> {
+  open(request: OutboundRequest): Promise<OutboundStream> {
+    return asSpan(this.tracing, request, () => this.openStream(request));
+  }
+
+  private async openStream(request: OutboundRequest): Promise<OutboundStream> {
     const deadline = this.deadline(request);
     try {
       const headers = { ...request.headers, 'accept-encoding': 'identity' };

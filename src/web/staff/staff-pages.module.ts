@@ -18,6 +18,7 @@ import { OverviewController } from './overview/overview.controller.js';
 import { ReportPagesController } from './reports/report-pages.controller.js';
 import { FrontendInstallsController } from './frontends/frontend-installs.controller.js';
 import { LogPagesController } from './log/log-pages.controller.js';
+import { QueuePagesController } from './queues/queue-pages.controller.js';
 import { AnnouncementPagesController } from './server/announcement-pages.controller.js';
 import { EmojiPagesController } from './server/emoji-pages.controller.js';
 import { InvitePagesController } from './server/invite-pages.controller.js';
@@ -49,6 +50,7 @@ import { StaffStatusPagesController } from './statuses/staff-status-pages.contro
     InvitePagesController,
     LogPagesController,
     OverviewController,
+    QueuePagesController,
     RulePagesController,
     SettingsPagesController,
     ReportPagesController,

@@ -211,9 +211,15 @@ describe('an operator command', () => {
       ('b', 'mail', 'asked again', 10, now(), null), ('b', 'mail', 'asked again', 0, null, null),
       ('c', 'mail', 'failed twice', 10, now(), null), ('c', 'mail', 'failed twice', 10, now(), null)`);
     expect((await outputOf('jobs', 'list')).split('\n')[1]).toMatch(/^\d+ +a +10 +2026-01-01T10:00:00\.000Z +refused$/);
-    const failed = JSON.parse(await outputOf('jobs', 'list', '--json')) as { name: string }[];
+    const failed = JSON.parse(await outputOf('jobs', 'list', '--json')) as { id: string; name: string }[];
     expect(failed.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'c']);
-    expect(await outputOf('jobs', 'retry')).toBe('2 jobs will run again.');
+    expect(failed).toMatchObject([{ request_id: null }, {}, {}, {}]);
+    const [, superseded, first, second] = failed;
+    expect(await outputOf('jobs', 'drop', first!.id)).toBe('c was dropped.');
+    expect(await outputOf('jobs', 'retry', '--id', second!.id)).toBe('c will run again.');
+    expect((await on(app.address, 'jobs', 'retry', '--id', superseded!.id)).code).toBe(1);
+    expect((await on(app.address, 'jobs', 'drop', second!.id)).code).toBe(1);
+    expect(await outputOf('jobs', 'retry')).toBe('1 job will run again.');
     const waiting = await app.sql<{ name: string }>(
       `select name from jobs where parked_at is null and attempts = 0 order by id`,
     );

@@ -27,6 +27,7 @@ export const SECTIONS: readonly StaffSection[] = [
   { path: `${STAFF_PATH}/announcements`, key: 'staff.announcements', scopes: ['admin:read'] },
   { path: `${STAFF_PATH}/emoji`, key: 'staff.emoji', scopes: ['admin:write'] },
   { path: `${STAFF_PATH}/frontends`, key: 'staff.frontends', scopes: ['admin:read'] },
+  { path: `${STAFF_PATH}/queues`, key: 'staff.queues', scopes: ['admin:read'] },
   { path: `${STAFF_PATH}/log`, key: 'staff.log', scopes: ['admin:read'] },
   { path: `${STAFF_PATH}/settings`, key: 'staff.settings.short', scopes: ['admin:read'] },
 ];
