@@ -8,6 +8,7 @@ export {
   CurrentAccount,
   CurrentAuth,
   CurrentToken,
+  declareShowsRefusals,
   OptionalAuth,
   Public,
   SignedIn,

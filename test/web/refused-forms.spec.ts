@@ -1,11 +1,15 @@
+import { type ApiRequest, TooManyRequests } from '../../src/common/index.js';
+import { BodyGuard } from '../../src/common/input/body.guard.js';
 import { SettingsService } from '../../src/config/index.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { makeChat } from '../support/fixtures/chats.js';
+import { builtEndpoints } from '../support/fixtures/endpoints.js';
 import { picture } from '../support/fixtures/media-files.js';
 import { ok } from '../support/fixtures/statuses.js';
 import { wordsOf } from '../support/pages.js';
 import { useApp } from '../support/servers/app.js';
 
+const WAIT_SECONDS = 4_711;
 const HOUR_MS = 3_600_000;
 const LARGE = Buffer.alloc(5_000, 'x');
 
@@ -88,6 +92,31 @@ describe('a form with a file that is too large', () => {
   it('is 403 without the token of the session', async () => {
     const fields = { ...(await begun()), _csrf: 'wrong' };
     expect((await visit.postFiles('/app/compose', fields, { file_1: Buffer.alloc(100_000) })).status).toBe(403);
+  });
+});
+
+describe('a request that is refused before its handler', () => {
+  it('does nothing at any route of signed-in people: each refuses it', async () => {
+    await app.world.person('root', { admin: true });
+    const root = await new BrowserVisit(app).signIn('root');
+    await root.get('/app/home');
+    const { _csrf = '' } = root.fields;
+    const guards = jest.spyOn(BodyGuard.prototype, 'canActivate').mockImplementation((context) => {
+      const request = context.switchToHttp().getRequest<ApiRequest>();
+      request.refusal = new TooManyRequests(WAIT_SECONDS);
+      request.input = request.sent = { _csrf };
+      return Promise.resolve(true);
+    });
+    const routes = builtEndpoints().filter(({ method, access }) => method === 'POST' && access === 'session');
+    const others: string[] = [];
+    for (const { path } of routes) {
+      const answer = await root.post(path.replace(/:\w+/g, 'nothing'), {});
+      // The page of the form may be missing for this path (404), but its handler was not reached.
+      if (answer.headers['retry-after'] !== String(WAIT_SECONDS)) others.push(`${path}: ${answer.status}`);
+    }
+    guards.mockRestore();
+    expect(others).toEqual([]);
+    expect(routes.length).toBeGreaterThan(50);
   });
 });
 

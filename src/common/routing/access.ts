@@ -22,6 +22,7 @@ export interface Access {
 }
 
 const ACCESS = Symbol('access');
+const SHOWS_REFUSALS = Symbol('shows-refusals');
 
 /** All callers, without looking at credentials. */
 export const Public = () => rule('public', []);
@@ -48,11 +49,16 @@ export const AdminOnly = (...scopes: string[]) => rule('admin', scopes);
 export const SignedIn = (...adminScopes: string[]) => rule('session', adminScopes);
 
 /**
- * Whether a handler takes the form of a page: it shows the form again with what was typed, also where the request is over
- * a limit (`ApiRequest.refusal`). Guards then let it pass.
+ * Declares that a handler takes the form of a page: it shows the form again with what was typed, also where the request is
+ * over a limit (`ApiRequest.refusal`).
  */
+export function declareShowsRefusals(handler: object): void {
+  Reflect.defineMetadata(SHOWS_REFUSALS, true, handler);
+}
+
+/** Whether guards let a request over a limit pass, since its handler shows the form again: only where it declares that. */
 export function showsRefusals({ method }: ApiRequest, handler: object): boolean {
-  return method === 'POST' && accessOf(handler)?.kind === 'session';
+  return method === 'POST' && Reflect.hasOwnMetadata(SHOWS_REFUSALS, handler);
 }
 
 /** The one access rule of a handler; undefined when it has none or several, which the route audit refuses. */

@@ -16,17 +16,18 @@ export function listFrom({ form: { return_to: from } }: Visit, list: string): st
 /** Shows pages of the staff with their navigation, and accepts their forms. */
 @Injectable()
 export class StaffPages {
-  private readonly counts = new WeakMap<Visit, Promise<WaitingCounts>>();
-
   constructor(
     private readonly pages: SessionPages,
     private readonly rights: StaffRights,
     private readonly reports: HandledReportsService,
   ) {}
 
-  /** Shows a page. */
-  open(visit: Visit, show: (visit: Visit) => Content): Promise<PageAnswer> {
-    return this.pages.open(visit, () => this.framed(visit, show(visit)));
+  /** Shows a page; `waiting` is what waits for the staff, 0 for what this member may not see. */
+  open(visit: Visit, show: (visit: Visit, waiting: Promise<WaitingCounts>) => Content): Promise<PageAnswer> {
+    return this.pages.open(visit, () => {
+      const waiting = this.waiting(visit);
+      return this.framed(visit, show(visit, waiting), waiting);
+    });
   }
 
   /** Accepts a form, as {@link SessionPages.submit} does. */
@@ -47,20 +48,14 @@ export class StaffPages {
     return this.pages.act(visit, act, { back });
   }
 
-  /** What waits for the staff, asked once for a visit; 0 for what this member may not see. */
-  waiting(visit: Visit): Promise<WaitingCounts> {
-    const { may } = visit;
-    const known = this.counts.get(visit);
-    if (known) return known;
-    const counts = this.reports.waiting({ reports: may('admin:read:reports'), signUps: may('admin:read:accounts') });
-    this.counts.set(visit, counts);
-    return counts;
+  private waiting({ may }: Visit): Promise<WaitingCounts> {
+    return this.reports.waiting({ reports: may('admin:read:reports'), signUps: may('admin:read:accounts') });
   }
 
-  private async framed(visit: Visit, page: Content): Promise<PageContent> {
+  private async framed(visit: Visit, page: Content, waiting = this.waiting(visit)): Promise<PageContent> {
     const { auth, t, request } = visit;
     const sections = SECTIONS.filter(({ scopes }) => this.rights.admits(auth, scopes));
-    const [content, { reports, signUps }] = await Promise.all([page, this.waiting(visit)]);
+    const [content, { reports, signUps }] = await Promise.all([page, waiting]);
     return {
       ...content,
       main: html`${staffNav(t, sections, request.path, { 'staff.reports': reports, 'staff.sign-ups': signUps })}

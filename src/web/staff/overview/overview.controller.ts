@@ -1,5 +1,6 @@
 import { Get } from '@nestjs/common';
-import { type PageAnswer, RootApi, SignedIn } from '../../../common/index.js';
+import type { WaitingCounts } from '../../../admin/index.js';
+import { type PageAnswer, RootApi, SignedIn, type Translator } from '../../../common/index.js';
 import { InstanceDocuments } from '../../../instance/index.js';
 import { StatusTotals } from '../../../statuses/index.js';
 import type { Visit } from '../../frame/session-pages.js';
@@ -20,19 +21,11 @@ export class OverviewController {
   @Get()
   @SignedIn(...STAFF_SCOPES)
   show(@Visiting() visit: Visit): Promise<PageAnswer> {
-    return this.pages.open(visit, async () => {
-      const [waiting, figures] = await Promise.all([this.waitingFor(visit), this.figures(visit)]);
-      return overviewPage(visit.t, { waiting, figures });
-    });
-  }
-
-  private async waitingFor(visit: Visit): Promise<Overview['waiting']> {
     const { t } = visit;
-    const { reports, signUps } = await this.pages.waiting(visit);
-    return [
-      { path: `${STAFF_PATH}/reports`, label: t.text('staff.waiting.reports'), value: reports },
-      { path: `${STAFF_PATH}/sign_ups`, label: t.text('staff.waiting.sign-ups'), value: signUps },
-    ];
+    return this.pages.open(visit, async (_visit, counts) => {
+      const [waiting, figures] = await Promise.all([counts, this.figures(visit)]);
+      return overviewPage(t, { waiting: waitingOf(t, waiting), figures });
+    });
   }
 
   /** The public totals of the server, and those of the posts with every visibility as the API shows them. */
@@ -49,4 +42,11 @@ export class OverviewController {
     const posts = names.map((name) => ({ label: t.text(`staff.figures.${name}`), value: counts.get(name) ?? 0 }));
     return [...shown, ...posts];
   }
+}
+
+function waitingOf(t: Translator, { reports, signUps }: WaitingCounts): Overview['waiting'] {
+  return [
+    { path: `${STAFF_PATH}/reports`, label: t.text('staff.waiting.reports'), value: reports },
+    { path: `${STAFF_PATH}/sign_ups`, label: t.text('staff.waiting.sign-ups'), value: signUps },
+  ];
 }
