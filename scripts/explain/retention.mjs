@@ -36,7 +36,7 @@ export const seed = `
   insert into hashtags (id, name) select n, 'tag' || n from generate_series(1, 500) n;
   insert into status_hashtags (status_id, hashtag_id) select id, right(id, 6)::int % 500 + 1 from statuses where id like 's%' and right(id, 1) in ('2', '3');
   insert into followed_tags (account_id, hashtag_id) select ${account('n')}, n from generate_series(1, 50) n;
-  insert into reactions (status_id, account_id, name) select id, 'a000007', 'x' from statuses where right(id, 2) = '21' and id < 't';
+  insert into reactions (status_id, account_id, name) select id, ${account('right(id, 6)::int % 9000 + 1')}, 'x' from statuses where right(id, 2) = '21' and id < 't';
   insert into polls (id, status_id) select row_number() over (), id from statuses where right(id, 2) = '23' and id < 't';
   insert into poll_votes (poll_id, account_id, choices) select id, 'a010002', '{0}' from polls;
   insert into pins (status_id, account_id) select id, author_id from statuses where right(id, 2) = '25' and id < 't';
@@ -75,7 +75,7 @@ export const plans = [
   { name: 'retention.next_accounts', values: ['a020500', 30], isJob: true },
   {
     name: 'retention.remove_accounts',
-    values: [Array.from({ length: 200 }, (_, at) => `a0${25_001 + at}`), 30],
+    values: [Array.from({ length: 150 }, (_, at) => `a0${25_001 + at}`), 30],
     isJob: true,
   },
   { name: 'retention.remove_notifications', values: ['20000', 30], isJob: true },

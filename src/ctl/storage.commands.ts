@@ -20,8 +20,8 @@ const report = command({
     const services = await tools.services();
     const sizes = await services.get(StorageService).report();
     const old = await previews(services, RETENTION_KINDS);
-    if (asJson) return tools.print(json({ ...sizes, old }));
-    tools.print(...storageLines(sizes), 'old', ...totalLines(old).map((line) => `  ${line}`));
+    if (asJson) tools.print(json({ ...sizes, old }));
+    else tools.print(...storageLines(sizes), 'old', ...totalLines(old).map((line) => `  ${line}`));
   },
 });
 

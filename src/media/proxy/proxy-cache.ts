@@ -187,7 +187,7 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
     await this.tidy(this.settings.get('media_proxy.enabled') ? this.bound : 0);
   }
 
-  /** Counts the files that were fetched so many days ago, and removes them unless it is a preview. */
+  /** Removes the files that were fetched at least so many days ago, unless `dryRun` is set; returns what they were. */
   async clear(days: number, { dryRun = false } = {}): Promise<{ files: number; bytes: number }> {
     const until = Date.now() - days * DAY_MS;
     const old = (await this.all()).filter(({ fetchedAt }) => fetchedAt.getTime() < until);

@@ -4,7 +4,7 @@ import { PREVIEW_ROWS } from '../model/retention-kind.js';
 import { mayGo } from './account-retention.sql.js';
 
 /** Fewer than in other slices: nearly fifty tables may name an account, and each is asked for each that goes. */
-const ROWS = 200;
+const ROWS = 150;
 
 /** The next accounts after an id. Index: accounts_pkey. */
 const page = (rows: number) => `page as materialized (select id from accounts where id > $1 order by id limit ${rows})`;
