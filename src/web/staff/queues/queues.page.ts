@@ -26,8 +26,9 @@ export function queuesPage(t: Translator, queues: QueuesOverview, isChangeable: 
       <h2>${t.text('staff.queues.jobs')}</h2>
       ${listed(
         t.text('staff.queues.jobs.none'),
-        jobs.map((job) => jobRow(t, job)),
+        jobs.filter((job) => !isOnlyLater(job)).map((job) => jobRow(t, job)),
       )}
+      ${laterJobs(t, jobs.filter(isOnlyLater))}
       <h2>${t.text('staff.queues.deliveries')}</h2>
       <p>
         ${counted(t, [
@@ -65,6 +66,19 @@ type Count = readonly [
 /** Numbers with their names, such as `Due: 3 · Later: 2`. */
 function counted(t: Translator, counts: readonly Count[]): string {
   return counts.map(([key, count]) => t.text(key, { number: count })).join(' · ');
+}
+
+/** Most jobs that recur wait for their next time: they stand behind a fold. */
+const isOnlyLater = ({ due, running, failed }: Job) => due + running + failed === 0;
+
+function laterJobs(t: Translator, jobs: readonly Job[]): Html | undefined {
+  if (jobs.length === 0) return undefined;
+  return html`<details>
+    <summary>${t.text('staff.queues.only-later', { number: jobs.length })}</summary>
+    <ul class="rows">
+      ${jobs.map((job) => jobRow(t, job))}
+    </ul>
+  </details>`;
 }
 
 function jobRow(t: Translator, { name, queue, due, running, later, failed }: Job): Html {
