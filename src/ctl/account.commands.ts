@@ -178,7 +178,7 @@ function factsOf(account: AdminUserJson) {
     tags: account.tags.join(', ') || null,
     suggested: account.is_suggested,
     email: account.email,
-    reason: account.registration_reason,
+    reason: account.registration_reason || null,
     created_at: account.created_at,
     url: account.url,
   };
