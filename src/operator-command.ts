@@ -26,6 +26,7 @@ import {
   requireDatabase,
   requireServerFiles,
   StartError,
+  StorageError,
 } from './platform/index.js';
 
 const FAILED = 1;
@@ -160,7 +161,7 @@ function explain(error: unknown, args: readonly string[], output: Output): numbe
     output.error(`${error.message}\n${hintOf(commands, args)}`);
     return MISUSED;
   }
-  const expected = [CommandError, StartError, DomainError, BackupError];
+  const expected = [CommandError, StartError, DomainError, BackupError, StorageError];
   output.error(error instanceof Error && expected.some((each) => error instanceof each) ? error.message : error);
   return error instanceof EnvironmentError ? MISUSED : FAILED;
 }
