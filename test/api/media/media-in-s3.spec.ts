@@ -132,13 +132,14 @@ describe('files in S3', () => {
     const store = s3.store('svc');
     await app.get(PacksService).create('whole');
     await store.put('emoji/left/cup.png', await picture());
+    const emoji = async () => (await s3.keys('svc/emoji')).filter((key) => /^(left|whole)/.test(key));
     const packs = app.get(PackStore) as ObjectPackStore;
     await packs.removeUnfinished();
-    expect(await s3.keys('svc/emoji')).toEqual(['left/cup.png', 'whole/pack.json']);
+    expect(await emoji()).toEqual(['left/cup.png', 'whole/pack.json']);
     jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 25 * 3_600_000);
     await packs.removeUnfinished();
     jest.restoreAllMocks();
-    expect(await s3.keys('svc/emoji')).toEqual(['whole/pack.json']);
+    expect(await emoji()).toEqual(['whole/pack.json']);
   });
 
   it('are told to be away by the probe and by doctor', async () => {
