@@ -3,7 +3,7 @@ import type * as Sdk from '@aws-sdk/client-s3';
 import { hasCode } from '../env/errors.js';
 import type { ByteRange, Content, OpenedFile, StoredFile } from '../media/storage.js';
 import { Semaphore } from '../memory/semaphore.js';
-import type { BucketAddress, BucketKey } from './bucket-address.js';
+import type { BucketAddress, BucketKey } from '../env/bucket-address.js';
 import { StoreClients, type StoreRequest } from './store-clients.js';
 import { ExpectedTag, PART_BYTES, type Part, partsOf } from './parts.js';
 import { StorageError } from './storage-error.js';
