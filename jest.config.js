@@ -5,7 +5,7 @@ const ISOLATED = [
   'src/common/input/data-uris.spec.ts',
   'src/platform/crypto/passwords.spec.ts',
   'src/platform/logs/log.spec.ts',
-  'src/platform/media/storage.spec.ts',
+  'src/platform/object-store/media-storage.spec.ts',
 ];
 const isolated = ISOLATED.map((path) => `<rootDir>/${path}`);
 

@@ -2,7 +2,7 @@ export { BackupModule } from './backup.module.js';
 export { BackupError } from './model/backup-error.js';
 export type { Totals } from './file/manifest.js';
 export { readBackupKey } from './file/backup-key.js';
-export { backupPlace } from './place/backup-place.js';
+export { backupPlace } from './place/open-place.js';
 export { createBackup, type MadeBackup } from './create-backup.js';
 export { unfinishedLoad } from './database/loader.sql.js';
 export { requireKnown, type SchemaMaker } from './database/schema-maker.js';

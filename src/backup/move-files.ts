@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Env, type ObjectStore, PRIVATE_FILE, unlessMissing } from '../platform/index.js';
 import { BackupError } from './model/backup-error.js';
-import { BucketFiles, type CopiedFile, DiskFiles, type FilePlace } from './file/file-place.js';
+import { BucketFiles, type CopiedFile, DiskFiles, type CopyPlace } from './file/copy-place.js';
 
 export interface MoveFilesOptions {
   readonly env: Pick<Env, 'dataDir' | 'mediaFileMode'>;
@@ -67,8 +67,8 @@ class Move {
   readonly result = { copied: 0, same: 0, dropped: 0, removed: 0, newer: [] as string[] };
 
   constructor(
-    private readonly source: FilePlace,
-    private readonly target: FilePlace,
+    private readonly source: CopyPlace,
+    private readonly target: CopyPlace,
     private readonly options: MoveFilesOptions,
     private readonly firstPass: Date | undefined,
   ) {}
@@ -79,10 +79,10 @@ class Move {
       this.options.signal.throwIfAborted();
       some.push(file);
       if (some.length < AT_ONCE) continue;
-      await Promise.all(some.map((each) => this.take(each)));
+      await Promise.all(some.map((each) => this.copy(each)));
       some = [];
     }
-    await Promise.all(some.map((each) => this.take(each)));
+    await Promise.all(some.map((each) => this.copy(each)));
   }
 
   /** Removes copies whose source was deleted since: nothing would know them any more. */
@@ -95,7 +95,7 @@ class Move {
     }
   }
 
-  private async take(file: CopiedFile): Promise<void> {
+  private async copy(file: CopiedFile): Promise<void> {
     const { result, options } = this;
     const there = await this.target.stat(file.path);
     if (there?.size === file.size) result.same += 1;

@@ -113,11 +113,11 @@ export {
   type Storage,
   type StoredFile,
 } from './media/storage.js';
-export { MediaStorage, objectHeadersOf } from './media/media-storage.js';
-export { StoredFolder } from './media/stored-folder.js';
+export { MediaStorage, objectHeadersOf } from './object-store/media-storage.js';
+export { StoredFolder } from './object-store/stored-folder.js';
 export { CACHED_OBJECTS, CachedObjects } from './object-store/cached-objects.js';
 export { ObjectStore, OBJECT_STORE, type ListedObject, type StoredObject } from './object-store/object-store.js';
-export { isBucketUrl, parseBucketUrl, parseObjectUrl } from './object-store/bucket-address.js';
+export { isBucketUrl, parseBucketUrl, parseObjectUrl } from './env/bucket-address.js';
 export { openObjectStore } from './object-store/open-object-store.js';
 export { contradicts, PART_BYTES } from './object-store/parts.js';
 export { StorageError } from './object-store/storage-error.js';

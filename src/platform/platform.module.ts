@@ -21,7 +21,7 @@ import { Images } from './media/images.js';
 import { CACHED_OBJECTS, CachedObjects } from './object-store/cached-objects.js';
 import { OBJECT_STORE, type ObjectStore } from './object-store/object-store.js';
 import { openObjectStore } from './object-store/open-object-store.js';
-import { MediaStorage } from './media/media-storage.js';
+import { MediaStorage } from './object-store/media-storage.js';
 import { secureDataDir } from './env/private-files.js';
 import { RedisBus } from './redis/redis.bus.js';
 import { RedisConnections } from './redis/redis.js';

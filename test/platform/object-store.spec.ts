@@ -116,6 +116,6 @@ describe('a storage in S3', () => {
     expect(String(away)).toMatch(/^StorageError: The storage of files does not answer: (ECONNRESET|TimeoutError)$/);
     expect(failures).toHaveLength(1);
     for (const error of [away, ...failures])
-      expect(JSON.stringify(error) + (error as Error).stack).not.toContain('hush');
+      expect(`${JSON.stringify(error)} ${(error as Error).stack}`).not.toContain('hush');
   });
 });

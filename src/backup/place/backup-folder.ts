@@ -2,7 +2,9 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode, isBucketUrl, type ObjectStore } from '../../platform/index.js';
 import { BackupError } from '../model/backup-error.js';
-import { backupBucket, type BackupPlace, type BucketEnv, FilePlace } from './backup-place.js';
+import type { BackupPlace } from './backup-place.js';
+import { FilePlace } from './file-place.js';
+import { backupBucket, type BucketEnv } from './open-place.js';
 import { explained, ObjectPlace } from './object-place.js';
 
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;

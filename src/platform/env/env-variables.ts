@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { passwordProblem } from '../crypto/passwords.js';
-import { type BucketAddress, isBucketUrl, parseBucketUrl } from '../object-store/bucket-address.js';
+import { type BucketAddress, isBucketUrl, parseBucketUrl } from './bucket-address.js';
 import { parseDatabaseUrl } from './database-address.js';
 
 /** Reads the text of a variable; throws an error whose message gives the reason, and never repeats a secret. */

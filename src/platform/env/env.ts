@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type BucketKey, isBucketUrl } from '../object-store/bucket-address.js';
+import { type BucketKey, isBucketUrl } from './bucket-address.js';
 import { environmentVariables, type VariableName, type VariableValue } from './env-variables.js';
 import { messageOf, StartError } from './errors.js';
 import { readProjectFile } from './project-file.js';

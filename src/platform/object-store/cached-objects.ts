@@ -98,7 +98,10 @@ export class CachedObjects {
 
   private async load(key: string, name: string): Promise<void> {
     const opened = await this.store.open(key);
-    if (!opened) return this.forget(key);
+    if (!opened) {
+      this.forget(key);
+      return;
+    }
     const draft = join(this.folder, randomUUID() + DRAFT);
     try {
       await pipeline(opened.stream, createWriteStream(draft, { mode: PRIVATE_FILE }));

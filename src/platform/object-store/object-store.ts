@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import type * as Sdk from '@aws-sdk/client-s3';
+import { hasCode } from '../env/errors.js';
 import type { ByteRange, Content, OpenedFile, StoredFile } from '../media/storage.js';
 import { Semaphore } from '../memory/semaphore.js';
-import type { BucketAddress, BucketKey } from './bucket-address.js';
+import type { BucketAddress, BucketKey } from '../env/bucket-address.js';
 import { StoreClients, type StoreRequest } from './store-clients.js';
 import { ExpectedTag, PART_BYTES, type Part, partsOf } from './parts.js';
 import { StorageError } from './storage-error.js';
@@ -29,6 +30,8 @@ export interface ListedObject extends StoredObject {
 /** Parts that are in memory at once, over all uploads. */
 const PARTS_AT_ONCE = 8;
 const REMOVED_AT_ONCE = 8;
+/** The reader went away, not the storage. */
+const GIVEN_UP = ['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'];
 
 /**
  * A folder in an S3-compatible storage. Readers see an object whole or not at all. Each request has a bound in time, and is
@@ -76,7 +79,9 @@ export class ObjectStore {
     const whole = /\/(\d+)$/.exec(found.ContentRange ?? '')?.[1];
     const size = whole === undefined ? (found.ContentLength ?? 0) : Number(whole);
     const stream = found.Body as Readable;
-    stream.once('error', (error) => this.onFailure(StorageError.of(error)));
+    stream.once('error', (error) => {
+      if (!hasCode(error, ...GIVEN_UP)) this.onFailure(StorageError.of(error));
+    });
     return { size, modifiedAt: found.LastModified ?? new Date(0), stream };
   }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Env } from '../env/env.js';
 import { messageOf, StartError } from '../env/errors.js';
 import { ObjectStore } from './object-store.js';
-import { type BucketAddress, type BucketKey, parseBucketKey } from './bucket-address.js';
+import { type BucketAddress, type BucketKey, parseBucketKey } from '../env/bucket-address.js';
 import type { StorageError } from './storage-error.js';
 
 interface OpenOptions {

@@ -18,11 +18,11 @@ export class StorageError extends Error {
     if (error instanceof StorageError) return error;
     const { name, code, $metadata } = (error ?? {}) as {
       name?: string;
-      code?: unknown;
+      code?: string;
       $metadata?: { httpStatusCode?: number };
     };
     const status = $metadata?.httpStatusCode;
-    const what = WORD.exec(String(code ?? name ?? ''))?.[0] ?? 'unknown';
+    const what = WORD.exec(code ?? name ?? '')?.[0] ?? 'unknown';
     return status === undefined || status < 300
       ? new StorageError(`does not answer: ${what}`)
       : new StorageError(`refused: ${status} ${what}`, status);

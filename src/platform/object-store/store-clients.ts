@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type * as Sdk from '@aws-sdk/client-s3';
-import type { BucketAddress, BucketKey } from './bucket-address.js';
+import type { BucketAddress, BucketKey } from '../env/bucket-address.js';
 
 /** What a request of a {@link ObjectStore} needs. */
 export interface StoreConnection {

@@ -1,13 +1,20 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
+import { UploadedFile } from '../../../src/common/index.js';
+import { PackFilesService, PacksService } from '../../../src/emoji/index.js';
+import type { ObjectPackStore } from '../../../src/emoji/packs/object-pack.store.js';
+import { PackStore } from '../../../src/emoji/packs/pack.store.js';
+import { FrontendsService } from '../../../src/instance/index.js';
 import { AttachmentsService } from '../../../src/media/index.js';
 import { createApp } from '../../../src/server.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { pathOf, sendFile, upload } from '../../support/fixtures/uploads.js';
+import { zipOf } from '../../support/fixtures/zip.js';
+import { runCtl, urlOf } from '../../support/servers/ctl.js';
 import { useApp } from '../../support/servers/app.js';
 import { S3_SECRET, useS3 } from '../../support/servers/s3.js';
 
@@ -84,6 +91,64 @@ describe('files in S3', () => {
     expect(await s3.keys('svc/media')).toEqual(before);
     expect(await readdir(join(app.env.dataDir, 'uploads'))).toEqual([]);
     expect((await app.http.get('/metrics').expect(200)).text).toMatch(/^svc_storage_failures_total [1-9]/m);
+  });
+
+  it('are emoji, web apps and archives of another server too, which reads the first two through its cache', async () => {
+    const cup = await picture();
+    const path = join(app.env.dataDir, 'cup.png');
+    await writeFile(path, cup);
+    await app.get(PacksService).create('Tea time');
+    await app
+      .get(PackFilesService)
+      .add('Tea time', { file: new UploadedFile(path, 'cup.png', 'image/png', cup.length) });
+    const files = ['index.html', 'Logo.svg', 'old.js'].map((name) => ({ name, content: Buffer.from(`of ${name}`) }));
+    const build = { name: 'app', ref: '1.0' };
+    await app.get(FrontendsService).install({ ...build, file: zipOf(files) });
+    const there = second.get(FrontendsService, { strict: false });
+    expect(await there.list()).toContainEqual(expect.objectContaining({ name: 'app', installed_refs: ['1.0'] }));
+    for (const lets of [true, false]) {
+      s3.filter(() => lets);
+      expect((await elsewhere.get('/emoji/Tea%20time/cup.png').expect(200)).body).toEqual(cup);
+      expect(await there.index(build)).toBe('of index.html');
+    }
+    s3.comeBack();
+    await app.get(FrontendsService).install({ ...build, file: zipOf(files.slice(0, 2)) });
+    expect(await s3.keys('svc/frontends')).toEqual(['app/1.0/Logo.svg', 'app/1.0/index.html']);
+
+    const alice = await app.world.as('alice');
+    await alice.post('/api/v1/svc/backups').expect(200);
+    await app.drain();
+    const [archive] = (await alice.get('/api/v1/svc/backups').expect(200)).body as { url: string; file_size: number }[];
+    const answer = await elsewhere.get(pathOf(archive!.url)).buffer(true).responseType('blob').expect(200);
+    expect((answer.body as Buffer).length).toBe(archive!.file_size);
+    expect(answer.headers['cache-control']).toBe('private, no-store');
+
+    await app.get(PacksService).remove('Tea time');
+    expect(await s3.keys('svc/emoji')).toEqual([]);
+    expect((await readdir(join(dataDir, 'cache'))).length).toBeGreaterThan(0);
+  });
+
+  it('lose packs that a killed process left without their pack.json', async () => {
+    const store = s3.store('svc');
+    await app.get(PacksService).create('whole');
+    await store.put('emoji/left/cup.png', await picture());
+    const emoji = async () => (await s3.keys('svc/emoji')).filter((key) => /^(left|whole)/.test(key));
+    const packs = app.get(PackStore) as ObjectPackStore;
+    await packs.removeUnfinished();
+    expect(await emoji()).toEqual(['left/cup.png', 'whole/pack.json']);
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 25 * 3_600_000);
+    await packs.removeUnfinished();
+    jest.restoreAllMocks();
+    expect(await emoji()).toEqual(['whole/pack.json']);
+  });
+
+  it('are told to be away by the probe and by doctor', async () => {
+    expect((await elsewhere.get('/health/ready').expect(200)).body).toEqual({ status: 'ok', storage: 'ok' });
+    s3.goAway();
+    expect((await app.http.get('/health/ready').expect(200)).body).toEqual({ status: 'ok', storage: 'unavailable' });
+    const env = { DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, ...s3.env('svc') };
+    const { code, out } = await runCtl(env, 'doctor');
+    expect([code, out]).toEqual([1, expect.stringContaining('The storage of files does not answer: ')]);
   });
 
   it('keep the secret to themselves', async () => {

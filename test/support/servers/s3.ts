@@ -49,11 +49,11 @@ export class S3Server {
     return new ObjectStore(address, { id: S3_KEY_ID, secret: S3_SECRET }, undefined, partBytes);
   }
 
-  /** The keys of all objects below a folder. */
+  /** The keys of all objects below a folder, sorted. */
   async keys(folder = ''): Promise<string[]> {
     const keys: string[] = [];
     for await (const { key } of this.store(folder).list('')) keys.push(key);
-    return keys;
+    return keys.sort();
   }
 
   /** Breaks the connections of requests that `lets` is false for. */

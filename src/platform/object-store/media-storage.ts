@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { OBJECT_STORE, type ObjectHeaders, type ObjectStore } from '../object-store/object-store.js';
+import { OBJECT_STORE, type ObjectHeaders, type ObjectStore } from './object-store.js';
 import { ENV, type Env } from '../env/env.js';
 import { DAILY, Recurs } from '../jobs/handlers.js';
-import { mediaTypeOfName } from './media-type.js';
+import { mediaTypeOfName } from '../media/media-type.js';
 import { StoredFolder } from './stored-folder.js';
 
 /** Stores media: in `DATA_DIR/media`, or under `media/` in the bucket. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ObjectStore } from '../object-store/object-store.js';
-import { ObjectStorage, type HeadersOfKey } from '../object-store/object-storage.js';
+import type { ObjectStore } from './object-store.js';
+import { ObjectStorage, type HeadersOfKey } from './object-storage.js';
 import type { Env } from '../env/env.js';
 import {
   type ByteRange,
@@ -11,7 +11,7 @@ import {
   type Storage,
   type StorageDriver,
   type StoredFile,
-} from './storage.js';
+} from '../media/storage.js';
 
 /** Where the files of one kind lie. */
 export interface StoredFolderOptions {

@@ -30,7 +30,7 @@ export interface CopiedFile {
 }
 
 /** A place of the files that can be in a bucket. */
-export interface FilePlace {
+export interface CopyPlace {
   list(): AsyncGenerator<CopiedFile>;
   stat(path: string): Promise<{ readonly size: number; readonly modifiedAt: Date } | undefined>;
   /** Stores a copy whole or not at all; false when the file is gone. @throws BackupError when the copy differs */
@@ -39,7 +39,7 @@ export interface FilePlace {
 }
 
 /** The files of DATA_DIR. */
-export class DiskFiles implements FilePlace {
+export class DiskFiles implements CopyPlace {
   constructor(private readonly env: Pick<Env, 'dataDir' | 'mediaFileMode'>) {}
 
   async *list(): AsyncGenerator<CopiedFile> {
@@ -78,7 +78,7 @@ export class DiskFiles implements FilePlace {
 }
 
 /** The files of a bucket. */
-export class BucketFiles implements FilePlace {
+export class BucketFiles implements CopyPlace {
   constructor(private readonly store: ObjectStore) {}
 
   async *list(): AsyncGenerator<CopiedFile> {
