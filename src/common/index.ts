@@ -91,7 +91,7 @@ export {
 export { localDomains, activityUri, contextUri, noticeUrl, objectUri, quoteApprovalUri } from './routing/uris.js';
 export { momentOf } from './input/moment.js';
 export { Describe, type JsonSchema, type Parameter, parametersOf } from './input/parameters.js';
-export { PAGE_ASSETS, type PageAsset } from './pages/assets.js';
+export { MARK, PAGE_ASSETS, type PageAsset, REFERENCE_SCRIPT, REFERENCE_STYLE, STYLESHEET } from './pages/assets.js';
 export { HtmlPage } from './pages/html-page.js';
 export { type PageAnswer, SeeOther } from './pages/see-other.js';
 export { elsewherePath, type PageContent, previewOf, type Site, type VisitorBar } from './pages/layout.js';

@@ -36,6 +36,7 @@ import { RulesRepository } from './rules/rules.repository.js';
 import { RulesService } from './rules/rules.service.js';
 import { RulesJobs } from './rules/rules.jobs.js';
 import { ReferenceController } from './openapi/reference.controller.js';
+import { RendererFilesController } from './openapi/renderer-files.controller.js';
 import { ReferenceService } from './openapi/reference.service.js';
 import { RouteCatalogue } from './openapi/route-catalogue.js';
 import { InstanceDocumentsService } from './texts/instance-documents.service.js';
@@ -55,6 +56,7 @@ import { TotalsService } from './figures/totals.service.js';
     PeersController,
     AnnouncementsController,
     ReferenceController,
+    RendererFilesController,
     NodeInfoController,
     HealthController,
     HealthcheckController,

@@ -340,6 +340,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v1/peers/search': { fields: { q: 'text' } },
   'GET /api/openapi': NOTHING,
   'GET /api/docs': NOTHING,
+  'GET /api/docs/:version/:file': NOTHING,
   'GET /api/v1/announcements': NOTHING,
   'POST /api/v1/announcements/:id/dismiss': NOTHING,
   'PUT /api/v1/announcements/:id/reactions/:name': NOTHING,

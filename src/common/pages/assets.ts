@@ -16,12 +16,15 @@ export const STYLESHEET = asset(
   'text/css; charset=utf-8',
   STYLES.map((name) => `styles/${name}.css`),
 );
-/** The one script; every page works without it. */
+/** The script of the pages; every page works without it. */
 export const SCRIPT = asset('app.js', 'text/javascript; charset=utf-8');
+/** The style and the script of the API reference, around those of Swagger UI. */
+export const REFERENCE_STYLE = asset('reference.css', 'text/css; charset=utf-8');
+export const REFERENCE_SCRIPT = asset('reference.js', 'text/javascript; charset=utf-8');
 export const MARK = asset('mark.svg', 'image/svg+xml');
 
 /** Every file that pages refer to. */
-export const PAGE_ASSETS: readonly PageAsset[] = [STYLESHEET, SCRIPT, MARK];
+export const PAGE_ASSETS: readonly PageAsset[] = [STYLESHEET, SCRIPT, REFERENCE_STYLE, REFERENCE_SCRIPT, MARK];
 
 function asset(file: string, type: string, parts = [file]): PageAsset {
   const content = Buffer.concat(parts.map((part) => readProjectFile(`assets/pages/${part}`)));

@@ -1,6 +1,5 @@
 import type { Response } from 'express';
 import { entityTag } from '../routing/negotiation.js';
-import { SCRIPT } from './assets.js';
 import type { Locale } from '../i18n/locales.js';
 import type { Html } from '../i18n/template.js';
 
@@ -15,8 +14,8 @@ export class HtmlPage {
     private readonly sources: readonly string[] = [],
     /** See {@link PageContent.submitsTo}. */
     private readonly submitsTo: readonly string[] = [],
-    /** The base URL of a page with the script. */
-    private readonly scriptFrom?: string,
+    /** The addresses of its scripts. */
+    private readonly scripts: readonly string[] = [],
   ) {}
 
   /**
@@ -30,7 +29,7 @@ export class HtmlPage {
     if (this.isFramed) letBeFramed(response);
     if (this.sources.length > 0) letLoadFrom(response, this.sources);
     if (this.submitsTo.length > 0) letSubmitTo(response, this.submitsTo);
-    if (this.scriptFrom !== undefined) letRunScript(response, this.scriptFrom);
+    if (this.scripts.length > 0) letRun(response, this.scripts);
     response.setHeader('Content-Language', this.locale);
     response.vary('Accept-Language').type('html');
     return response.req.fresh ? response.status(304).end() : response.send(body);
@@ -52,9 +51,9 @@ function letSubmitTo(response: Response, targets: readonly string[]): void {
   loosen(response, /form-action [^;]*/, (directive) => [directive, ...targets].join(' '));
 }
 
-/** Only the script of the pages runs, never an uploaded file; it reads from this server only. */
-function letRunScript(response: Response, baseUrl: string): void {
-  loosen(response, /img-src/, () => `script-src ${baseUrl}${SCRIPT.path}; connect-src 'self'; img-src`);
+/** Only the scripts of the page run, never an uploaded file; they read from this server only. */
+function letRun(response: Response, scripts: readonly string[]): void {
+  loosen(response, /img-src/, () => `script-src ${scripts.join(' ')}; connect-src 'self'; img-src`);
 }
 
 function loosen(response: Response, directive: RegExp, loosened: (directive: string) => string): void {

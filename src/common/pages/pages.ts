@@ -5,6 +5,8 @@ import { type Locale, localeOf, preferredLocale } from '../i18n/locales.js';
 import type { Reason } from '../reasons/reasons.js';
 import { type Translator, translatorOf } from '../i18n/translator.js';
 import type { ApiRequest } from '../routing/request.js';
+import type { Html } from '../i18n/template.js';
+import { SCRIPT } from './assets.js';
 import { errorPage } from './error-page.js';
 import { HtmlPage } from './html-page.js';
 import { bareLayout, layout, type PageContent, runsScript, type Site } from './layout.js';
@@ -51,13 +53,19 @@ export class Pages {
   /** A page in the language of the translator it was written with. */
   page(t: Translator, content: PageContent): HtmlPage {
     const { sources, submitsTo } = content;
-    const scriptFrom = runsScript(content) ? this.env.baseUrl : undefined;
-    return new HtmlPage(t.locale, layout(this.site, t, content), false, sources, submitsTo, scriptFrom);
+    const scripts = runsScript(content) ? [this.env.baseUrl + SCRIPT.path] : [];
+    return new HtmlPage(t.locale, layout(this.site, t, content), false, sources, submitsTo, scripts);
   }
 
   /** A page that other sites may embed. It has no buttons, so that clickjacking is harmless. */
   bare(t: Translator, { title, main, sources }: Required<Pick<PageContent, 'title' | 'main' | 'sources'>>): HtmlPage {
     return new HtmlPage(t.locale, bareLayout(t, title, main), true, sources);
+  }
+
+  /** A document with a layout and scripts of its own, given by the paths on this server. */
+  document(t: Translator, markup: Html, scripts: readonly string[]): HtmlPage {
+    const addresses = scripts.map((path) => this.env.baseUrl + path);
+    return new HtmlPage(t.locale, markup, false, [], [], addresses);
   }
 
   /** A failure, in the language of the request. */

@@ -1,4 +1,5 @@
 import { type JsonSchema, parametersOf } from '../../common/index.js';
+import { type Examples, exampleOf } from './examples.js';
 import { namesIn } from './paths.js';
 import type { Operation } from './route-catalogue.js';
 import type { Schemas } from './schemas.js';
@@ -76,12 +77,12 @@ export function answerComponents(): { readonly responses: object; readonly heade
 }
 
 /** The answers of an operation by status: its success, the refusals that its declarations allow, and a default. */
-export function responsesOf(operation: Operation, schemas: Schemas): object {
+export function responsesOf(operation: Operation, schemas: Schemas, examples: Examples): object {
   const refusals = Object.entries(REFUSALS)
     .filter(([name]) => isPossible(name, operation))
     .map(([name, { status }]) => [String(status), { $ref: `#/components/responses/${name}` }] as const);
   return {
-    [operation.status]: success(operation, schemas),
+    [operation.status]: success(operation, schemas, examples),
     ...Object.fromEntries(refusals),
     default: { $ref: '#/components/responses/Error' },
   };
@@ -100,8 +101,9 @@ export const IDEMPOTENCY_PARAMETER = {
   schema: { type: 'string', maxLength: 255 },
 };
 
-function success(operation: Operation, schemas: Schemas): object {
+function success(operation: Operation, schemas: Schemas, examples: Examples): object {
   const { status, answer } = operation;
+  const example = exampleOf(examples, operation, 'answer', schemas);
   return {
     description: SUCCESSES[status] ?? 'It succeeded.',
     ...headerReferences([
@@ -109,7 +111,9 @@ function success(operation: Operation, schemas: Schemas): object {
       ...(operation.isRateLimited ? RATE_LIMIT : []),
       ...(operation.headers.includes(IDEMPOTENCY_KEY) ? KEY : []),
     ]),
-    ...(answer ? { content: { [answer.contentType]: { schema: schemas.of(answer.shape as JsonSchema) } } } : {}),
+    ...(answer
+      ? { content: { [answer.contentType]: { schema: schemas.of(answer.shape as JsonSchema), ...example } } }
+      : {}),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type JsonSchema, type Parameter, parametersOf, type Translator } from '../../common/index.js';
 import type { Env } from '../../platform/index.js';
 import { answerComponents, ERROR_SCHEMA, headerParameters, IDEMPOTENCY_PARAMETER, responsesOf } from './answers.js';
+import { type Examples, exampleOf } from './examples.js';
 import { brandedPath, namesIn, pathText, templateOf } from './paths.js';
 import type { Operation } from './route-catalogue.js';
 import { Schemas } from './schemas.js';
@@ -23,12 +24,13 @@ export function openApiDocument(
   brand: string,
   { version, baseUrl }: Env,
   t: Translator,
+  examples: Examples,
 ): object {
   const schemas = new Schemas(brand);
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) {
     const path = templateOf(brandedPath(operation.path, brand));
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described(operation, schemas) };
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described(operation, schemas, examples) };
   }
   return {
     openapi: '3.1.1',
@@ -50,7 +52,7 @@ export function openApiDocument(
   };
 }
 
-function described(operation: Operation, schemas: Schemas): object {
+function described(operation: Operation, schemas: Schemas, examples: Examples): object {
   const { input, path, method, text } = operation;
   const fields = input ? parametersOf(input) : [];
   const inPath = namesIn(path);
@@ -68,8 +70,8 @@ function described(operation: Operation, schemas: Schemas): object {
     ...(text.deprecated ? { deprecated: true } : {}),
     security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(isBody && others.length > 0 ? { requestBody: requestBody(others, operation, schemas) } : {}),
-    responses: responsesOf(operation, schemas),
+    ...(isBody && others.length > 0 ? { requestBody: requestBody(others, operation, schemas, examples) } : {}),
+    responses: responsesOf(operation, schemas, examples),
   };
 }
 
@@ -91,13 +93,19 @@ function queryParameter({ name, schema, required }: Parameter, schemas: Schemas)
   };
 }
 
-function requestBody(fields: readonly Parameter[], { takesFiles }: Operation, schemas: Schemas): object {
+function requestBody(fields: readonly Parameter[], operation: Operation, schemas: Schemas, examples: Examples): object {
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   const schema: JsonSchema = schemas.of({
     type: 'object',
     properties: Object.fromEntries(fields.map((field) => [field.name, field.schema])),
     ...(required.length > 0 ? { required } : {}),
   });
-  const types = takesFiles ? ['multipart/form-data'] : ['application/json', 'application/x-www-form-urlencoded'];
-  return { required: required.length > 0, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+  const form = { schema };
+  const content = operation.takesFiles
+    ? { 'multipart/form-data': form }
+    : {
+        'application/json': { schema, ...exampleOf(examples, operation, 'body', schemas) },
+        'application/x-www-form-urlencoded': form,
+      };
+  return { required: required.length > 0, content };
 }

@@ -11,6 +11,7 @@ import {
   RootApi,
   Summary,
 } from '../../common/index.js';
+import { SCRIPTS } from './reference.page.js';
 import { ReferenceService } from './reference.service.js';
 
 const OpenApiShape = Type.Object({
@@ -42,6 +43,6 @@ export class ReferenceController {
   @Header('Cache-Control', 'no-cache')
   page(@Req() request: ApiRequest): HtmlPage {
     const t = this.pages.translator(request);
-    return this.pages.page(t, this.reference.page(t));
+    return this.pages.document(t, this.reference.page(t), SCRIPTS);
   }
 }

@@ -1,7 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Json, type Locale, type PageContent, type Translator, translatorOf } from '../../common/index.js';
+import { type Html, Json, type Locale, type Translator, translatorOf } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Brand, ENV, type Env } from '../../platform/index.js';
+import { readExamples } from './examples.js';
 import { openApiDocument } from './openapi.document.js';
 import { referencePage } from './reference.page.js';
 import { RouteCatalogue } from './route-catalogue.js';
@@ -10,7 +11,7 @@ import { RouteCatalogue } from './route-catalogue.js';
 @Injectable()
 export class ReferenceService implements OnModuleInit {
   private document: Json | undefined;
-  private readonly pages = new Map<Locale, PageContent>();
+  private readonly pages = new Map<Locale, Html>();
 
   constructor(
     @Inject(ENV) private readonly env: Env,
@@ -30,13 +31,15 @@ export class ReferenceService implements OnModuleInit {
   openApi(): Json {
     return (this.document ??= Json.join([
       Buffer.from(
-        JSON.stringify(openApiDocument(this.catalogue.operations(), this.brand.word, this.env, translatorOf('en'))),
+        JSON.stringify(
+          openApiDocument(this.catalogue.operations(), this.brand.word, this.env, translatorOf('en'), readExamples()),
+        ),
       ),
     ]));
   }
 
   /** As a page, in the translator's language. */
-  page(t: Translator): PageContent {
+  page(t: Translator): Html {
     const page = this.pages.get(t.locale) ?? referencePage(t, this.catalogue.operations(), this.brand.word);
     this.pages.set(t.locale, page);
     return page;

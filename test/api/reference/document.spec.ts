@@ -1,111 +1,17 @@
 import { gzipSync } from 'node:zlib';
-import { type Static, Type } from 'typebox';
 import { SettingsService } from '../../../src/config/index.js';
 import { builtEndpoints } from '../../support/fixtures/endpoints.js';
+import {
+  DocumentShape,
+  Method,
+  type OpenApi,
+  type OpenApiContent,
+  operationsOf,
+  readReference,
+} from '../../support/fixtures/openapi.js';
 import { startApp, useApp } from '../../support/servers/app.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
-
-const closed = { additionalProperties: false } as const;
-const SchemaObject = Type.Record(Type.String(), Type.Unknown());
-const Content = Type.Record(
-  Type.String({ pattern: '^[a-z*]+/[a-z0-9.*+-]+$' }),
-  Type.Object({ schema: SchemaObject }, closed),
-);
-const Parameter = Type.Object(
-  {
-    name: Type.String({ minLength: 1 }),
-    in: Type.Enum(['path', 'query', 'header']),
-    required: Type.Optional(Type.Boolean()),
-    description: Type.Optional(Type.String({ minLength: 1 })),
-    style: Type.Optional(Type.Literal('deepObject')),
-    explode: Type.Optional(Type.Boolean()),
-    schema: SchemaObject,
-  },
-  closed,
-);
-const Reference = Type.Object({ $ref: Type.String() }, closed);
-const Response = Type.Object(
-  {
-    description: Type.String({ minLength: 1 }),
-    headers: Type.Optional(Type.Record(Type.String(), Reference)),
-    content: Type.Optional(Content),
-  },
-  closed,
-);
-const Operation = Type.Object(
-  {
-    tags: Type.Array(Type.String(), { minItems: 1, maxItems: 1 }),
-    operationId: Type.String({ pattern: String.raw`^[A-Za-z0-9]+\.[A-Za-z0-9.]+$` }),
-    summary: Type.String({ minLength: 1 }),
-    deprecated: Type.Optional(Type.Literal(true)),
-    security: Type.Array(Type.Record(Type.String(), Type.Array(Type.String()))),
-    parameters: Type.Optional(Type.Array(Type.Union([Parameter, Reference]), { minItems: 1 })),
-    requestBody: Type.Optional(Type.Object({ required: Type.Boolean(), content: Content }, closed)),
-    responses: Type.Record(
-      Type.String({ pattern: String.raw`^([1-5]\d\d|default)$` }),
-      Type.Union([Response, Reference]),
-    ),
-  },
-  closed,
-);
-const Method = Type.Enum(['get', 'post', 'put', 'patch', 'delete']);
-const Flow = Type.Object({
-  authorizationUrl: Type.Optional(Type.String()),
-  tokenUrl: Type.String(),
-  refreshUrl: Type.Optional(Type.String()),
-  scopes: Type.Record(Type.String(), Type.String({ pattern: '^[A-Z].*[.]$' })),
-});
-
-/** The schema of OpenAPI 3.1 documents, as far as they are used here (OpenAPI Specification 3.1.1, §4.8). */
-const DocumentShape = Type.Object(
-  {
-    openapi: Type.String({ pattern: String.raw`^3\.1\.\d+$` }),
-    info: Type.Object(
-      {
-        title: Type.String(),
-        version: Type.String(),
-        description: Type.String(),
-        license: Type.Object({ name: Type.String(), identifier: Type.String() }, closed),
-      },
-      closed,
-    ),
-    servers: Type.Array(
-      Type.Object({ url: Type.String({ pattern: '^https?://' }), description: Type.String() }, closed),
-    ),
-    tags: Type.Array(Type.Object({ name: Type.String(), description: Type.String({ pattern: '[.]$' }) }, closed)),
-    paths: Type.Record(Type.String({ pattern: '^/' }), Type.Record(Type.String(), Operation)),
-    components: Type.Object(
-      {
-        schemas: Type.Record(Type.String({ pattern: '^[A-Za-z0-9]+$' }), SchemaObject),
-        parameters: Type.Record(Type.String(), Parameter),
-        headers: Type.Record(Type.String(), Type.Object({ description: Type.String(), schema: SchemaObject }, closed)),
-        responses: Type.Record(Type.String(), Response),
-        securitySchemes: Type.Object(
-          {
-            oauth2: Type.Object(
-              { type: Type.Literal('oauth2'), description: Type.String(), flows: Type.Record(Type.String(), Flow) },
-              closed,
-            ),
-            adminToken: Type.Object(
-              {
-                type: Type.Literal('apiKey'),
-                in: Type.Literal('header'),
-                name: Type.String(),
-                description: Type.String(),
-              },
-              closed,
-            ),
-          },
-          closed,
-        ),
-      },
-      closed,
-    ),
-  },
-  closed,
-);
-type OpenApi = Static<typeof DocumentShape>;
 
 /** The keywords of JSON Schema in the shapes, which programs understand. */
 const KEYWORDS = new Set(
@@ -124,13 +30,10 @@ const app = useApp({ once: [] });
 let document: OpenApi;
 
 beforeAll(async () => {
-  document = (await app.http.get('/api/openapi').expect(200)).body as OpenApi;
+  document = await readReference(app);
 });
 
-const operations = () =>
-  Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-  );
+const operations = () => operationsOf(document);
 
 /** The places of subschemas in a schema: one, a list, or several by name. */
 const SCHEMAS = ['items', 'not', 'additionalProperties', 'anyOf'];
@@ -148,7 +51,7 @@ function withInner(schema: Record<string, unknown>): Record<string, unknown>[] {
 
 /** Every schema in the document. */
 function schemas(): Record<string, unknown>[] {
-  const ofContent = (content: Static<typeof Content> = {}) => Object.values(content).map(({ schema }) => schema);
+  const ofContent = (content: OpenApiContent = {}) => Object.values(content).map(({ schema }) => schema);
   const used = operations().flatMap(({ operation: { parameters = [], requestBody, responses } }) => [
     ...parameters.flatMap((parameter) => ('schema' in parameter ? [parameter.schema] : [])),
     ...ofContent(requestBody?.content),
@@ -292,24 +195,58 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the reference page', () => {
-  const read = async (language: string) =>
-    (await app.http.get('/api/docs').set('Accept-Language', language).expect(200)).text;
+  const read = (language = 'en') => app.http.get('/api/docs').set('Accept-Language', language).expect(200);
 
-  it('lists every route and every shape once, and has no dangling links', async () => {
-    const text = await read('en');
+  it('lists every operation once for readers without script, and has no dangling links', async () => {
+    const { text } = await read();
     const ids = Array.from(text.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
     expect(ids).toHaveLength(new Set(ids).size);
     const targets = Array.from(text.matchAll(/href="#([^"]+)"/g), ([, id]) => id);
     for (const target of new Set(targets)) expect(ids).toContain(target);
     for (const { operation } of operations()) expect(ids).toContain(operation.operationId);
-    for (const name of Object.keys(document.components.schemas).filter((shape) => shape !== 'Error'))
-      expect(ids).toContain(name);
+    expect(gzipSync(text).length).toBeLessThan(30_000);
   });
 
-  it('is small, and needs no script', async () => {
-    const text = await read('en');
-    expect(gzipSync(text).length).toBeLessThan(200_000);
-    expect(text).not.toMatch(/<script|<style| style=| on\w+=/);
+  it('runs its two scripts and nothing else, and asks no other server', async () => {
+    const { text, headers } = await read();
+    const scripts = Array.from(text.matchAll(/<script defer src="([^"]+)"><\/script>/g), ([, path = '']) => path);
+    expect(scripts).toHaveLength(2);
+    expect(text.match(/<script/g)).toHaveLength(2);
+    expect(text).not.toMatch(/<style| style=| on\w+=/);
+    const policy = Object.fromEntries(
+      String(headers['content-security-policy'])
+        .split(';')
+        .map((directive) => directive.trim().split(/ (.*)/, 2)),
+    ) as Record<string, string>;
+    expect(policy).toMatchObject({
+      'default-src': "'none'",
+      'script-src': scripts.map((path) => app.env.baseUrl + path).join(' '),
+      'connect-src': "'self'",
+      'style-src': "'self'",
+      'img-src': "'self' data:",
+      'frame-ancestors': "'none'",
+    });
+  });
+
+  it('has files that caches store for good', async () => {
+    const { text } = await read();
+    const paths = Array.from(text.matchAll(/"(\/api\/docs\/[^"]+)"/g), ([, path = '']) => path);
+    expect(paths).toHaveLength(2);
+    for (const path of paths) {
+      const { headers } = await app.http.get(path).expect(200);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(headers['content-type']).toMatch(/^text\/(javascript|css)/);
+      await app.http.get(path).set('If-None-Match', String(headers['etag'])).expect(304);
+    }
+  });
+
+  it('serves no other file of the package, and none of another version', async () => {
+    const { text } = await read();
+    const [, folder = ''] = /"(\/api\/docs\/[^/"]+)\//.exec(text) ?? [];
+    await app.http.get(`${folder}/index.html`).expect(404);
+    await app.http.get(`${folder}/..%2Fpackage.json`).expect(404);
+    const { headers } = await app.http.get('/api/docs/1.0.0/swagger-ui-bundle.js').expect(404);
+    expect(headers['cache-control']).not.toContain('public');
   });
 
   it.each([
@@ -317,7 +254,7 @@ describe('the reference page', () => {
     ['de', 'Die Schnittstelle dieses Servers', 'Für Menschen, die angemeldet sind.'],
     ['fr', 'L’API de ce serveur', 'Pour les personnes connectées.'],
   ])('supports %s', async (language, title, sentence) => {
-    const text = await read(language);
+    const { text } = await read(language);
     expect(text).toContain(`<html lang="${language}">`);
     expect(text).toContain(`<h1>${title}</h1>`);
     expect(text).toContain(sentence);

@@ -1,42 +1,21 @@
 import { INPUTS } from '../../data/inputs.js';
 import { KNOWN_SCOPES } from '../../../src/oauth/index.js';
+import { type OpenApi, type OpenApiOperation, operationsOf, readReference } from '../../support/fixtures/openapi.js';
 import { useApp } from '../../support/servers/app.js';
-
-interface Answer {
-  readonly headers?: Readonly<Record<string, unknown>>;
-}
-
-interface Operation {
-  readonly parameters?: readonly { readonly $ref?: string }[];
-  readonly responses: Readonly<Record<string, Answer>>;
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly tags: readonly { readonly name: string }[];
-  readonly components: {
-    readonly responses: Readonly<Record<string, Answer>>;
-    readonly securitySchemes: {
-      readonly oauth2: { readonly flows: Readonly<Record<string, { readonly scopes: object }>> };
-    };
-  };
-}
 
 const RATE_LIMIT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
 describe('the answers in the API reference', () => {
   const app = useApp({ once: ['alice'], env: { RATE_LIMITS: 'on' } });
-  let document: Document;
+  let document: OpenApi;
 
   beforeAll(async () => {
-    document = (await app.http.get('/api/openapi').expect(200)).body as Document;
+    document = await readReference(app);
   });
 
-  const operation = (method: string, path: string): Operation => document.paths[path]![method]!;
+  const operation = (method: string, path: string): OpenApiOperation => document.paths[path]![method]!;
   const statuses = (method: string, path: string) => Object.keys(operation(method, path).responses);
-  const headers = (method: string, path: string) =>
-    Object.keys(operation(method, path).responses['200']!.headers ?? {});
+  const headers = (method: string, path: string) => headersOf(operation(method, path));
 
   it('follow from the access rule', () => {
     expect(statuses('get', '/api/v1/custom_emojis')).toEqual(['200', '503', 'default']);
@@ -57,13 +36,11 @@ describe('the answers in the API reference', () => {
   });
 
   it('have 409 and a request header where a key can make a request safe to repeat', () => {
-    const withKey = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.values(methods)
-        .filter(({ parameters = [] }) =>
-          parameters.some(({ $ref }) => $ref === '#/components/parameters/IdempotencyKey'),
-        )
-        .map(({ responses }) => [path, '409' in responses]),
-    );
+    const withKey = operationsOf(document)
+      .filter(({ operation: { parameters = [] } }) =>
+        parameters.some((one) => '$ref' in one && one.$ref === '#/components/parameters/IdempotencyKey'),
+      )
+      .map(({ path, operation: { responses } }) => [path, '409' in responses]);
     expect(withKey).toEqual([
       ['/api/v1/svc/chats/{id}/messages', true],
       ['/api/v1/statuses', true],
@@ -90,27 +67,29 @@ describe('the answers in the API reference', () => {
     const paged = Object.entries(INPUTS)
       .filter(([route, { paged: isPaged }]) => isPaged && !route.includes(' /api/svc/'))
       .map(([route]) => route.replace(/:(\w+)/g, '{$1}'));
-    const linked = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods)
-        .filter(([, { responses }]) => 'Link' in (responses['200']?.headers ?? {}))
-        .map(([method]) => `${method.toUpperCase()} ${path}`),
-    );
+    const linked = operationsOf(document)
+      .filter(({ operation: one }) => headersOf(one).includes('Link'))
+      .map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(linked.sort()).toEqual([...paged, ...others].sort());
   });
 
   it('need scopes that the document explains', () => {
     const { flows } = document.components.securitySchemes.oauth2;
     for (const { scopes } of Object.values(flows)) expect(Object.keys(scopes)).toEqual(KNOWN_SCOPES);
-    const needed = Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods).flatMap(({ security }) => security.flatMap(({ oauth2 = [] }) => oauth2)),
+    const needed = operationsOf(document).flatMap(({ operation: { security } }) =>
+      security.flatMap(({ oauth2 = [] }) => oauth2),
     );
     expect(needed.filter((scope) => !KNOWN_SCOPES.includes(scope))).toEqual([]);
   });
 
   it('are grouped by the tags that the document lists', () => {
-    const used = Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods as unknown as Record<string, { tags: string[] }>).flatMap(({ tags }) => tags),
-    );
+    const used = operationsOf(document).flatMap(({ operation: { tags } }) => tags);
     expect([...new Set(used)].sort()).toEqual(document.tags.map(({ name }) => name));
   });
 });
+
+/** The headers of a successful answer. */
+function headersOf({ responses }: OpenApiOperation): string[] {
+  const answer = responses['200'];
+  return answer && 'headers' in answer ? Object.keys(answer.headers ?? {}) : [];
+}
