@@ -167,8 +167,8 @@ function explain(error: unknown, args: readonly string[], output: Output): numbe
     output.error(`${error.message}\n${hintOf(commands, args)}`);
     return MISUSED;
   }
-    const expected = [CommandError, StartError, DomainError, BackupError, StorageError];
-    const isExpected = error instanceof Error && expected.some((each) => error instanceof each);
-    output.error(isExpected ? error.message : (fileProblem(error)?.message ?? error));
+  const expected = [CommandError, StartError, DomainError, BackupError, StorageError];
+  const isExpected = error instanceof Error && expected.some((each) => error instanceof each);
+  output.error(isExpected ? error.message : (fileProblem(error)?.message ?? error));
   return error instanceof EnvironmentError ? MISUSED : FAILED;
 }
