@@ -60,8 +60,12 @@ export class AdminQueuesService {
     return this.change(actor, 'job_drop', id, (known) => this.jobs.drop(known));
   }
 
-  /** Lets what waits for a server be tried at once, also when it was given up. */
+  /**
+   * Lets what waits for a server be tried at once, also when it was given up.
+   * @throws NotFound for what is no name of a host
+   */
   async retryHost(actor: Actor, host: string): Promise<void> {
+    if (URL.parse(`https://${host}`)?.host !== host) throw new NotFound();
     await this.uow.run(async () => {
       await this.hosts.retry(host);
       await this.log.record(actor, 'host_retry', { type: 'instance', id: host });

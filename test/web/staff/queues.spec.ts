@@ -70,6 +70,12 @@ describe('the page of the queues', () => {
       const refused = await visit.post(`${PATH}/jobs/${id}/${act}`, { _csrf: visit.field('_csrf')! });
       expect(refused.status).toBe(404);
     }
+    for (const host of ['', 'no host', 'far.test/x']) {
+      await visit.get(PATH);
+      const refused = await visit.post(`${PATH}/hosts/retry`, { _csrf: visit.field('_csrf')!, host });
+      expect(refused.status).toBe(404);
+    }
+    expect(await app.sql('select host from hosts')).toEqual([]);
     expect(await words()).toContain('tea.brew queue mail later: 1');
     expect(await log()).toEqual([]);
   });
