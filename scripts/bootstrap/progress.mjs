@@ -6,7 +6,10 @@ const EVERY_MS = { terminal: 1_000, file: 10_000 };
 /** To the beginning of the line, and what stands there is gone. */
 const CLEAR = '\r\x1b[K';
 
-/** The folders of the packages that package-lock.json puts on this machine, those for development only if wanted. */
+/**
+ * The folders of the packages that package-lock.json puts on this machine, and of a few optional ones that it may leave
+ * out; those for development only if wanted.
+ */
 export function packageFolders(lock, forDevelopment, { platform, arch } = process) {
   const { packages } = JSON.parse(readFileSync(lock, 'utf8'));
   const fits = (wanted, ours) => wanted === undefined || wanted.includes(ours);
@@ -30,7 +33,7 @@ export function showProgress({ total, count, output = process.stdout, now = Date
   const began = now();
   const isTerminal = output.isTTY === true;
   const show = () => {
-    const line = `  ${count()} of ${total} packages after ${Math.round((now() - began) / 1_000)} s`;
+    const line = `  ${count()} of about ${total} packages after ${Math.round((now() - began) / 1_000)} s`;
     output.write(isTerminal ? `${CLEAR}${line}` : `${line}\n`);
   };
   const timer = every(show, isTerminal ? EVERY_MS.terminal : EVERY_MS.file);

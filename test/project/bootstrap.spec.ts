@@ -134,8 +134,8 @@ describe('the progress', () => {
   const progress = () => import(path) as Promise<Progress>;
 
   it.each([
-    [true, 1_000, '\r\x1b[K  1 of 2 packages after 20 s\r\x1b[K'],
-    [false, 10_000, '  1 of 2 packages after 20 s\n'],
+    [true, 1_000, '\r\x1b[K  1 of about 2 packages after 20 s\r\x1b[K'],
+    [false, 10_000, '  1 of about 2 packages after 20 s\n'],
   ])('is a changing line on a terminal, and a line each ten seconds elsewhere: %s', async (isTTY, wanted, text) => {
     const { packageFolders, installed, showProgress } = await progress();
     const folders = packageFolders(join(folder, 'package-lock.json'), false).map((each) => join(folder, each));
