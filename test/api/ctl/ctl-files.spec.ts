@@ -68,7 +68,8 @@ describe('media move', () => {
     expect(broken.err).toMatch(/The storage of files does not answer/);
     expect(broken.out + broken.err).not.toContain(S3_SECRET);
     s3.comeBack();
-    const [, copied, same] = /^(\d+) files copied, (\d+) there already, 0 deleted/.exec((await move({}, url)).out) ?? [];
+    const [, copied, same] =
+      /^(\d+) files copied, (\d+) there already, 0 deleted/.exec((await move({}, url)).out) ?? [];
     expect([Number(copied) + Number(same), Number(same) >= 11]).toEqual([34, true]);
     expect(await objects('moved')).toEqual(filesOn(dataDir));
 
