@@ -36,7 +36,8 @@ interface Pass {
   readonly startedAt: string;
 }
 
-const NOTE = 'moved-files.json';
+/** `<target> <time>` */
+const NOTE = 'moved-files.txt';
 const AT_ONCE = 8;
 /** Clocks of machines differ, and a file is older than its place in the storage. */
 const MARGIN_MS = 60 * 60 * 1000;
@@ -127,9 +128,9 @@ class Move {
 async function noteStart(dataDir: string, target: string): Promise<Pass | undefined> {
   const path = join(dataDir, NOTE);
   const text = await readFile(path, 'utf8').catch(unlessMissing);
-  const known = text === undefined ? undefined : (JSON.parse(text) as Pass);
-  if (known?.target === target) return known;
+  const [knownTarget, startedAt = ''] = text?.trim().split(' ') ?? [];
+  if (knownTarget === target && !Number.isNaN(Date.parse(startedAt))) return { target, startedAt };
   const pass: Pass = { target, startedAt: new Date().toISOString() };
-  await writeFile(path, `${JSON.stringify(pass)}\n`, { mode: PRIVATE_FILE });
+  await writeFile(path, `${pass.target} ${pass.startedAt}\n`, { mode: PRIVATE_FILE });
   return undefined;
 }

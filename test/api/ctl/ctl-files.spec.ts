@@ -68,7 +68,9 @@ describe('media move', () => {
     expect(broken.err).toMatch(/The storage of files does not answer/);
     expect(broken.out + broken.err).not.toContain(S3_SECRET);
     s3.comeBack();
-    expect((await move({}, url)).out).toMatch(/^2\d files copied, (9|1\d) there already, 0 deleted meanwhile/);
+    const [, copied, same] =
+      /^(\d+) files copied, (\d+) there already, 0 deleted/.exec((await move({}, url)).out) ?? [];
+    expect([Number(copied) + Number(same), Number(same) >= 11]).toEqual([34, true]);
     expect(await objects('moved')).toEqual(filesOn(dataDir));
 
     write('media/0/new.png', 'new', 0);
