@@ -69,6 +69,7 @@ import {
   loggerModuleOptions,
   Metrics,
   readEnv,
+  Tracing,
 } from '../../../src/platform/index.js';
 
 class PollBody {
@@ -252,7 +253,8 @@ export async function startHttpApp(
 ): Promise<HttpApp> {
   const env = readEnv({ BASE_URL: 'https://social.example', SECRET_KEY: 'ab'.repeat(32), ...source });
   const recorder = new Recorder();
-  const shared: Provider[] = [{ provide: ENV, useValue: env }, Brand, Limiter, Metrics];
+  const tracing = { provide: Tracing, useValue: new Tracing() };
+  const shared: Provider[] = [{ provide: ENV, useValue: env }, tracing, Brand, Limiter, Metrics];
 
   @Global()
   @Module({ providers: shared, exports: shared })
