@@ -132,7 +132,7 @@ describe('the image', () => {
       .map((name) => read(`src/${name}`))
       .join('\n');
     const imports = (name: string) =>
-      new RegExp(`(from|import\\(|import) ?'${name.replaceAll('.', '\\.')}['/]`).test(sources);
+      new RegExp(`(from|import\\(|import|require\\(|resolve\\() ?'${name.replaceAll('.', '\\.')}['/]`).test(sources);
     const removed = /npm uninstall (?:--\S+ )*(.*)/.exec(read('docker/Dockerfile'))?.[1]?.split(' ') ?? [];
     const unused = Object.keys(dependencies).filter((name) => !imports(name));
     expect(unused.sort()).toEqual([...removed, 'reflect-metadata'].sort());
