@@ -132,7 +132,9 @@ async function npmWithProgress([command, ...flags], isAll, mb) {
   const away = networkFailureOf(await npm('ping', '--loglevel=error', '--fetch-retries=0', '--fetch-timeout=10000'));
   const folders = packageFolders('package-lock.json', isAll);
   const stop = showProgress({ total: folders.length, count: () => installed(folders) });
-  const done = await npm(command, ...flags, ...NPM_FLAGS, ...(away ? ['--offline'] : [])); // what npm has in its cache may be enough
+  // What npm has in its cache may be enough; what it lacks is asked for once more.
+  const patience = away ? ['--prefer-offline', '--fetch-retries=0'] : [];
+  const done = await npm(command, ...flags, ...NPM_FLAGS, ...patience);
   stop();
   requireDone(done, command, away);
 }

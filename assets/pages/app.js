@@ -64,7 +64,13 @@ function follow(timeline) {
     const newest = hasPosts && posts.querySelector('.post')?.id.replace('post-', '');
     timer = undefined;
     hasPosts = false;
-    const page = await pageOf(await fetch(newest ? `${location.pathname}?since_id=${newest}` : '/app/places'));
+    const path = newest ? `${location.pathname}?since_id=${newest}` : '/app/places';
+    const answer = await fetch(path).catch(() => undefined);
+    if (!answer?.ok) {
+      hasPosts ||= Boolean(newest); // the next event asks for them again
+      return;
+    }
+    const page = await pageOf(answer);
     recount(page);
     if (!newest) return;
     fresh = [...page.querySelectorAll(`[data-stream] .posts > .post`)].filter(({ id }) => !document.getElementById(id));

@@ -1,5 +1,5 @@
 import { MediaBansService, MediaCleaningService } from '../media/index.js';
-import { moveFiles } from '../backup/index.js';
+import { moveFiles, type MovedFiles } from '../backup/index.js';
 import { type Env, isBucketUrl, messageOf, openObjectStore, parseBucketUrl } from '../platform/index.js';
 import { command, CommandError, UsageError } from './frame/command.js';
 import { counted, json, JSON_OPTION } from './frame/output.js';
@@ -85,43 +85,53 @@ const move = command({
   parameters: { target: `s3://bucket/folder?endpoint=https://host, or ${DISK} for DATA_DIR.` },
   options: {
     from: { type: 'string', help: `The bucket to copy onto the ${DISK}, when STORAGE_URL does not name it any more.` },
+    'remove-others': {
+      type: 'boolean',
+      help: 'Removes from the target, which the server does not use yet, what the source does not have.',
+    },
     'remove-source': {
       type: 'boolean',
       help: 'Removes each file that is in the target, which the server uses by now.',
     },
   },
   example: 'media move "s3://files/svc?endpoint=https://s3.example"',
-  run: async (tools, { target }, { from, 'remove-source': removesSource = false }) => {
+  run: async (tools, { target }, options) => {
+    const { from, 'remove-source': removesSource = false, 'remove-others': removesOthers = false } = options;
     const { env, signal } = tools;
     const isToDisk = target === DISK;
     const named = isToDisk ? from : target;
     const address = named === undefined ? env.storage : bucketOf(named);
     if (!address) throw new CommandError('There is nothing to copy: STORAGE_URL is not set, and no --from is given.');
-    const isStorage = env.storage?.bucket === address.bucket && env.storage.prefix === address.prefix;
     const moved = await moveFiles({
       env,
       store: openObjectStore(address, env),
-      bucket: `s3://${address.bucket}/${address.prefix}`,
       to: isToDisk ? 'disk' : 'bucket',
-      isLive: isToDisk ? !env.storage : isStorage,
+      isLive: isToDisk ? !env.storage : isSamePlace(env.storage, address),
       removesSource,
+      removesOthers,
       signal,
       onProgress: (copied, same) => tools.print(`${counted(copied, 'file')} copied, ${same} there already …`),
     });
-    tools.print(
-      `${counted(moved.copied, 'file')} copied, ${moved.same} there already, ${moved.dropped} deleted meanwhile.`,
-    );
-    if (moved.newer.length > 0)
-      tools.print('These are newer in the target, and stay as they are there:', ...moved.newer);
-    if (removesSource) tools.print(`${counted(moved.removed, 'file')} removed from the source.`);
-    else
-      tools.print(
-        isToDisk
-          ? 'Next: remove STORAGE_URL, restart, and run this again.'
-          : 'Next: set STORAGE_URL, restart, and run this again.',
-      );
+    tools.print(...linesOf(moved, removesOthers));
+    const step = isToDisk ? 'remove STORAGE_URL' : 'set STORAGE_URL';
+    if (!removesSource) tools.print(`Next: ${step}, restart, and run this again.`);
   },
 });
+
+function linesOf({ copied, same, others, newer, removed }: MovedFiles, removesOthers: boolean): string[] {
+  const fate = removesOthers ? 'removed that' : 'of the target that';
+  return [
+    `${counted(copied, 'file')} copied, ${same} there already.`,
+    ...(others > 0 ? [`${counted(others, 'file')} ${fate} the source does not have.`] : []),
+    ...(newer.length > 0 ? ['These are newer in the target, and stay as they are there:', ...newer] : []),
+    ...(removed > 0 ? [`${counted(removed, 'file')} removed from the source.`] : []),
+  ];
+}
+
+/** Whether two addresses lead to the same files. */
+function isSamePlace(one: Env['storage'], other: NonNullable<Env['storage']>): boolean {
+  return one?.bucket === other.bucket && one.prefix === other.prefix && one.endpoint === other.endpoint;
+}
 
 /** @throws UsageError when it is no address of a bucket */
 function bucketOf(text: string): NonNullable<Env['storage']> {

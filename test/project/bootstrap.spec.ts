@@ -106,7 +106,7 @@ it('a registry that is away is noticed at once, and the cache of npm is tried', 
   );
   expect(calls()).toEqual([
     expect.stringMatching(/^ping .*--fetch-retries=0/),
-    expect.stringMatching(/^ci .*--offline$/),
+    expect.stringMatching(/^ci .*--prefer-offline --fetch-retries=0$/),
   ]);
   expect(err).toContain('https://registry.test does not answer (ECONNREFUSED)');
 });

@@ -47,6 +47,10 @@ inBrowser('the reference of the API in a browser', () => {
   it('finds operations by words, and calls this server', async () => {
     const { page, foreign, problems } = await open(DESK);
     await page.getByLabel('Search operations').fill('describes SERVER');
+    await page
+      .locator('.opblock', { hasText: '/api/v1/statuses/{id}/favourite' })
+      .first()
+      .waitFor({ state: 'detached' });
     await expect(page.locator('.opblock').count()).resolves.toBeGreaterThan(0);
     await page.getByLabel('Search operations').fill('no such operation');
     await page.locator('.opblock').first().waitFor({ state: 'detached' });

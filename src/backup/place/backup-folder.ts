@@ -71,8 +71,8 @@ class BucketFolder implements BackupFolder {
   }
 
   /** Nobody sees unfinished ones, but the storage stores their parts. */
-  removeDrafts(): Promise<void> {
-    return this.store.removeOldUploads('', new Date(Date.now() - ABANDONED_AFTER_MS));
+  removeDrafts(isOurs: (name: string) => boolean): Promise<void> {
+    return this.store.removeOldUploads('', new Date(Date.now() - ABANDONED_AFTER_MS), isOurs);
   }
 
   private async keys(): Promise<string[]> {

@@ -3,9 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE, type ObjectStore, UnitOfWork } from '../../platform/index.js';
 import { HealthRepository } from './health.repository.js';
 
-/** How long an answer of the storage of files counts, and the longest wait for one. */
+/** How long an answer of the storage of files counts, and the longest wait for one: proxies give a probe two seconds. */
 const STORAGE_KEPT_MS = 10_000;
-const STORAGE_WAIT_MS = 3_000;
+const STORAGE_WAIT_MS = 1_000;
 
 /** Whether the storage of files responds. */
 export type StorageState = 'ok' | 'unavailable';

@@ -18,6 +18,8 @@ const FRESH_MS = 10_000;
 const MAX_DESCRIPTIONS = 20_000;
 /** A larger object is passed through. */
 const MAX_SHARE = 0.25;
+/** The age of a draft that no process writes any more. */
+const ABANDONED_MS = 60 * 60 * 1_000;
 const DRAFT = '.draft';
 
 interface Description {
@@ -57,8 +59,9 @@ export class CachedObjects {
       this.descriptions.set(key, { found, readAt: Date.now() });
       return found;
     } catch (error) {
-      if (known && error instanceof StorageError) return known.found;
-      throw error;
+      if (!known || !(error instanceof StorageError)) throw error;
+      this.descriptions.set(key, { found: known.found, readAt: Date.now() }); // so that not every request waits for it
+      return known.found;
     }
   }
 
@@ -113,16 +116,20 @@ export class CachedObjects {
     }
   }
 
-  /** Counts what earlier processes left, and removes their drafts. */
+  /** Counts what earlier processes left, and removes their drafts; not those of processes that run. */
   private prepare(): Promise<void> {
     this.preparing ??= (async () => {
       await secureFolder(this.folder);
       for (const name of await readdir(this.folder)) {
         const path = join(this.folder, name);
-        if (name.endsWith(DRAFT)) await rm(path, { force: true });
-        else this.files.set(name, (await stat(path).catch(unlessMissing))?.size ?? 0);
+        const facts = await stat(path).catch(unlessMissing);
+        if (!name.endsWith(DRAFT)) this.files.set(name, facts?.size ?? 0);
+        else if (facts && facts.mtimeMs < Date.now() - ABANDONED_MS) await rm(path, { force: true });
       }
-    })();
+    })().catch((error: unknown) => {
+      this.preparing = undefined; // the next request tries again
+      throw error;
+    });
     return this.preparing;
   }
 }

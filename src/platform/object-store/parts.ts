@@ -43,7 +43,9 @@ export class ExpectedTag {
   /** Whether the tag contradicts what was sent. Tags of another form say nothing about it. */
   isContradictedBy(tag: string | undefined): boolean {
     const text = tag?.replaceAll('"', '') ?? '';
-    return /^[0-9a-f]{32}(-\d+)?$/.test(text) && text !== this.text(text.includes('-'));
+    const [, parts] = /^[0-9a-f]{32}(?:-(\d+))?$/.exec(text) ?? [];
+    if (parts !== undefined && Number(parts) !== this.sums.length) return false; // sent in parts of another size
+    return /^[0-9a-f]{32}(-\d+)?$/.test(text) && text !== this.text(parts !== undefined);
   }
 
   private text(isOfParts: boolean): string {

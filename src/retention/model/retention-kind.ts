@@ -1,3 +1,7 @@
+import { firstFlakeAt } from '../../platform/index.js';
+
+const DAY_MS = 86_400_000;
+
 /** The kinds of data that end some time, in the order in which they are removed: a post that goes may free its author. */
 export const RETENTION_KINDS = ['files', 'posts', 'accounts', 'notifications', 'previews'] as const;
 export type RetentionKindName = (typeof RETENTION_KINDS)[number];
@@ -35,4 +39,9 @@ export interface RetentionKind {
   count(slice: Slice): Promise<SliceResult>;
   /** Removes what may go, in the open unit of work. Safe to run twice and beside all other work. */
   remove(slice: Slice): Promise<SliceResult>;
+}
+
+/** The first id of a status or an account that is younger than so many days. */
+export function cutoffId(days: number): string {
+  return firstFlakeAt(Math.max(0, Math.floor(Date.now() - days * DAY_MS)));
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { cutoffId } from '../model/age.js';
-import type { RetentionKind, Slice, SliceResult } from '../model/retention-kind.js';
+import { cutoffId, type RetentionKind, type Slice, type SliceResult } from '../model/retention-kind.js';
 import { PreviewRetentionRepository } from './preview-retention.repository.js';
 
 /** The link previews of old remote posts. A page whose preview no post shows is removed a day later (`statuses`). */

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
 import { ForgottenStatusesService } from '../../statuses/index.js';
-import { cutoffId } from '../model/age.js';
-import type { RetentionKind, Slice, SliceResult } from '../model/retention-kind.js';
+import { cutoffId, type RetentionKind, type Slice, type SliceResult } from '../model/retention-kind.js';
 import { StatusRetentionRepository } from './status-retention.repository.js';
 
 /** Old remote posts that nobody here touched, follows or is part of. */

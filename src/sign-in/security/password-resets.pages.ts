@@ -1,4 +1,4 @@
-import { type Html, html, type PageContent, type Translator } from '../../common/index.js';
+import { html, type PageContent, type Translator } from '../../common/index.js';
 import { formPage, SIGN_IN_PATH } from '../pages/form.pages.js';
 
 export const RESET_REQUEST_PATH = '/auth/password';
@@ -6,7 +6,7 @@ const RESET_PATH = '/api/v1/svc/password_reset';
 
 /** Asks whose password was forgotten. */
 export function resetRequestPage(t: Translator): PageContent {
-  return withBar(
+  return formPage(
     t.text('reset.title'),
     undefined,
     html`<p class="lead">${t.text('reset.lead')}</p>
@@ -21,7 +21,7 @@ export function resetRequestPage(t: Translator): PageContent {
 
 /** Does not reveal whether the account exists. */
 export function resetRequestedPage(t: Translator): PageContent {
-  return withBar(
+  return formPage(
     t.text('reset.requested.title'),
     undefined,
     html`<p class="lead">${t.text('reset.requested.text')}</p>`,
@@ -31,7 +31,7 @@ export function resetRequestedPage(t: Translator): PageContent {
 /** Asks for the new password. */
 export function newPasswordPage(t: Translator, token: string, alarm?: string): PageContent {
   const password = html`type="password" required autocomplete="new-password"`;
-  return withBar(
+  return formPage(
     t.text('reset.new.title'),
     alarm,
     html`<p class="lead">${t.text('reset.new.lead')}</p>
@@ -47,7 +47,7 @@ export function newPasswordPage(t: Translator, token: string, alarm?: string): P
 }
 
 export function resetDonePage(t: Translator): PageContent {
-  return withBar(
+  return formPage(
     t.text('reset.done.title'),
     undefined,
     html`<p class="lead">${t.text('reset.done.text')}</p>
@@ -57,15 +57,10 @@ export function resetDonePage(t: Translator): PageContent {
 
 /** The link was used, is older than a day, or is incomplete. */
 export function resetInvalidPage(t: Translator): PageContent {
-  return withBar(
+  return formPage(
     t.text('confirm.invalid.title'),
     undefined,
     html`<p class="lead">${t.text('reset.invalid.text')}</p>
       <p><a href="${RESET_REQUEST_PATH}">${t.text('reset.request')}</a></p>`,
   );
-}
-
-/** A page on the way to a sign-in: it has the bar of visitors. */
-function withBar(title: string, alarm: string | undefined, content: Html): PageContent {
-  return formPage(title, alarm, content);
 }

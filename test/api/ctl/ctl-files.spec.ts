@@ -59,7 +59,7 @@ describe('media move', () => {
     write('static/robots.txt', 'stays');
   });
 
-  it('goes on after a break, in both directions, and copies what came and drops what went meanwhile', async () => {
+  it('goes on after a break, in both directions, copies what came meanwhile, and removes only what it is asked to', async () => {
     const url = s3.url('moved');
     let sent = 0;
     s3.filter((request) => !request.startsWith('PUT') || (sent += 1) < 12);
@@ -68,31 +68,38 @@ describe('media move', () => {
     expect(broken.err).toMatch(/The storage of files does not answer/);
     expect(broken.out + broken.err).not.toContain(S3_SECRET);
     s3.comeBack();
-    const [, copied, same] =
-      /^(\d+) files copied, (\d+) there already, 0 deleted/.exec((await move({}, url)).out) ?? [];
+    const [, copied, same] = /^(\d+) files copied, (\d+) there already\.$/m.exec((await move({}, url)).out) ?? [];
     expect([Number(copied) + Number(same), Number(same) >= 11]).toEqual([34, true]);
     expect(await objects('moved')).toEqual(filesOn(dataDir));
 
     write('media/0/new.png', 'new', 0);
     write('media/1/1.png', 'changed', 0);
     rmSync(join(dataDir, 'media/2/2.png'));
-    expect((await move({}, url)).out).toMatch(/^2 files copied, 32 there already, 1 deleted meanwhile/);
+    write('frontends/app/1.0/assets/Index-B.js', 'SCRIPT', -5); // storages tell times in whole seconds
+    expect((await move({}, url)).out).toMatch(
+      /^3 files copied, 31 there already\.\n1 file of the target that the source does not have/,
+    );
+    expect(Object.keys(await objects('moved'))).toHaveLength(35);
+    expect((await move({}, url, '--remove-others')).out).toContain('1 file removed that the source does not have');
     expect(await objects('moved')).toEqual(filesOn(dataDir));
 
-    // The server uses the bucket now: what was deleted there does not come back, and what is there stays.
+    // The server uses the bucket now: what is there stays, and what a pass before it did not copy comes.
     const store = s3.store('moved');
+    await store.put('media/0/uploaded.png', Buffer.from('uploaded'));
     await store.remove(['media/0/3.png']);
+    const refused = await move({ STORAGE_URL: url }, url, '--remove-others');
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('The server uses the target')]);
     await store.put('media/1/1.png', Buffer.from('changed again'));
     write('media/0/late.png', 'late', 0);
     const live = await move({ STORAGE_URL: url }, url, '--remove-source');
-    expect(live.out).toContain('1 file copied, 32 there already, 1 deleted meanwhile.');
+    expect(live.out).toContain('2 files copied, 32 there already.');
     expect(live.out).toContain('media/1/1.png');
     expect(filesOn(dataDir)).toEqual({});
     const inBucket = await objects('moved');
-    expect(Object.keys(inBucket)).toHaveLength(34);
+    expect(Object.keys(inBucket)).toHaveLength(36);
 
     const back = await move({ STORAGE_URL: url }, 'disk');
-    expect(back.out).toContain('34 files copied, 0 there already');
+    expect(back.out).toContain('36 files copied, 0 there already');
     expect(filesOn(dataDir)).toEqual(inBucket);
   });
 
