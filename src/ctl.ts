@@ -1,10 +1,7 @@
 /* Operator commands: `npm run ctl -- <topic> <verb>`. */
-import { requireNode } from './require-node.js';
+import { prepareNode } from './prepare-node.js';
 
-requireNode();
-const { setSourceMapsSupport } = await import('node:module'); // old versions have none
-
-setSourceMapsSupport(true, { nodeModules: false }); // before anything else is loaded, as in `main.ts`
+await prepareNode();
 
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());

@@ -1,11 +1,7 @@
 /* The process: runs the server until a signal, and exits with 0 after a clean shutdown. */
-import { requireNode } from './require-node.js';
+import { prepareNode } from './prepare-node.js';
 
-requireNode();
-const { setSourceMapsSupport } = await import('node:module'); // old versions have none
-
-// Stacks name our sources. Libraries are excluded: their maps would take 8 MB.
-setSourceMapsSupport(true, { nodeModules: false });
+await prepareNode();
 
 const STRICT = '--strict';
 if (process.argv.slice(2).some((argument) => argument !== STRICT)) {

@@ -12,6 +12,8 @@ const CTL = fileURLToPath(new URL('../../dist/ctl.js', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const SECRET_KEY = 'ab'.repeat(32);
 const POSTS = 2_000;
+/** Enough for a backup to be killed while it writes. */
+const LARGE_BYTES = 24 * 1024 * 1024;
 
 const scratch = new Scratch();
 const databases: (() => Promise<void>)[] = [];
@@ -22,7 +24,7 @@ beforeAll(async () => {
   source = await database('template_svc');
   await ask(source, FILL);
   mkdirSync(join(sourceDir, 'media'), { recursive: true });
-  writeFileSync(join(sourceDir, 'media', 'large'), randomBytes(96 * 1024 * 1024));
+  writeFileSync(join(sourceDir, 'media', 'large'), randomBytes(LARGE_BYTES));
 });
 afterAll(async () => {
   await scratch.remove();
@@ -113,7 +115,7 @@ it('a restore that is killed keeps the server from starting, and is begun again'
   const again = restore();
   expect([await again.ended, again.text]).toEqual([0, expect.stringContaining('were restored')]);
   expect(await posts(target)).toBe(POSTS);
-  expect(statSync(join(dataDir, 'media', 'large')).size).toBe(96 * 1024 * 1024);
+  expect(statSync(join(dataDir, 'media', 'large')).size).toBe(LARGE_BYTES);
   expect(await start(target, dataDir)).toMatch(/ is ready at /);
 });
 
@@ -145,7 +147,9 @@ it('a database moves to another PostgreSQL and back, and a move that was killed 
   expect(again.text).toContain('skipped  accounts: 1 row');
   expect(again.text).toContain(`copied   statuses: ${POSTS} rows`);
   expect(await posts(target)).toBe(POSTS);
-  expect(await run(moved, 'doctor').line(/migrations/)).toBe('ok     migrations');
+  const doctor = run(moved, 'doctor');
+  expect(await doctor.line(/migrations/)).toBe('ok     migrations');
+  await doctor.ended;
 
   const back = run(moved, 'database', 'move', 'bundled');
   expect([await back.ended, back.text]).toEqual([1, expect.stringContaining('The database is not empty')]);

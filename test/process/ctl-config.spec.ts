@@ -20,15 +20,15 @@ it('config set waits until the running server applies the value, and reports whe
   const env = { DATA_DIR: dataDir, SECRET_KEY: key, PORT: '0', LOG_LEVEL: 'error' };
   const server = scratch.run(process.execPath, [MAIN], { env });
   const url = await urlOf(server);
-  for (const name of ['one', 'two', 'three']) {
+  for (const name of ['one', 'two']) {
     expect(await set(name)).toEqual({ code: 0, out: `instance.name = "${name}"`, err: '' });
     const { title } = (await (await fetch(`${url}/api/v1/instance`)).json()) as { title: string };
     expect(title).toBe(name);
   }
   server.child.kill('SIGSTOP');
   const unheard = 'Stored, but the running server did not confirm it within 5 s.';
-  expect(await set('four')).toEqual({ code: 0, out: `instance.name = "four"\n${unheard}`, err: '' });
+  expect(await set('three')).toEqual({ code: 0, out: `instance.name = "three"\n${unheard}`, err: '' });
   server.child.kill('SIGCONT');
   expect(await server.stop()).toBe(0);
-  expect(await set('five')).toEqual({ code: 0, out: 'instance.name = "five"', err: '' });
+  expect(await set('four')).toEqual({ code: 0, out: 'instance.name = "four"', err: '' });
 });

@@ -72,15 +72,19 @@ function withoutOneRule(routes: readonly Route[]): string[] {
     );
 }
 
-/** A route is shadowed when an earlier one of its method matches every path of it. */
+/**
+ * A route is shadowed when an earlier one of its method matches every path of it. Patterns are compared only where the words
+ * before their first parameter agree: comparing each with each takes a tenth of a start.
+ */
 function shadowed(routes: readonly Route[]): string[] {
-  const earlier = new Map<string, Route[]>();
+  const earlier = new Map<string, (Route & { start: string })[]>();
   return routes.flatMap((route) => {
     const { method, path } = route;
     const before = earlier.get(method) ?? [];
-    const sample = samplePath(path);
-    const by = before.find(({ takes }) => takes(sample));
-    earlier.set(method, [...before, route]);
+    const sample = samplePath(path).toLowerCase();
+    const by = before.find(({ start, takes }) => sample.startsWith(start) && takes(sample));
+    before.push({ ...route, start: path.replace(/[:*{].*/, '').toLowerCase() });
+    earlier.set(method, before);
     return by ? [`${method} ${path} is never reached: ${by.path} takes its paths`] : [];
   });
 }

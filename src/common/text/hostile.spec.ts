@@ -246,8 +246,8 @@ const SEEDS: readonly string[] = [
   ...['\u200B', '\u0301', 'e\u0301', '😀', '\u202E', '。', '\uD83D', '日'],
 ];
 
-describe.each(SEEDS)('H16 100 KB of %j', (seed) => {
-  const source = seed.repeat(Math.floor(100_000 / seed.length));
+describe.each(SEEDS)('H16 40 KB of %j', (seed) => {
+  const source = seed.repeat(Math.floor(40_000 / seed.length));
 
   it('is scanned to its end', () => {
     expect(scan(source).reduce((length, piece) => length + piece.text.length, 0)).toBe(source.length);
