@@ -108,6 +108,8 @@ describe('traces', () => {
     const { body } = await alice.post('/api/v1/statuses').send({ status: 'hello' }).expect(200);
     await alice.post(`/api/v1/statuses/${(body as { id: string }).id}/favourite`).expect(500);
     await server.drain();
+    await server.sql(`insert into jobs (name, queue, payload) values ('nobody.handles', 'mail', '{}')`);
+    await server.drain();
     const spans = await stop();
     const failed = spans
       .filter(({ isFailed }) => isFailed)
@@ -116,6 +118,7 @@ describe('traces', () => {
       expect.arrayContaining([
         ['POST /api/v1/statuses/:id/favourite', '500'],
         ['deliver', 'refused'],
+        ['nobody.handles', 'retry'],
         ['POST', '404'],
       ]),
     );
