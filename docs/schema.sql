@@ -629,6 +629,8 @@ create table inbox_queue (
   last_error text,
   asks boolean default false not null,
   about integer[] default '{}'::integer[] not null,
+  request_id text,
+  traceparent text,
   constraint inbox_queue_pkey PRIMARY KEY (id)
 ) with (autovacuum_vacuum_scale_factor=0.05);
 CREATE INDEX inbox_queue_asking ON inbox_queue USING btree (host, run_at, id) WHERE asks;

@@ -127,8 +127,8 @@ export { BadArchive, filesOfZip, isZip, type UnzipLimits, type ZippedFile } from
 export { type ZipEntry, zipped } from './media/zip.js';
 export { PlatformModule } from './platform.module.js';
 export { Port } from './port.js';
-export { startTracing, Tracing } from './tracing/tracing.js';
-export { type Cause, currentCause, currentWork, runWork } from './tracing/work.js';
+export { errorTypeOf, startTracing, Tracing } from './tracing/tracing.js';
+export { type Cause, currentCause, currentWork, runWork, type Work } from './tracing/work.js';
 export { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER, secureFolder } from './env/private-files.js';
 export { PROGRAM_FOLDER, readProjectFile } from './env/project-file.js';
 export { requireServerFiles, SECRET_KEY } from './env/secret-key.js';

@@ -126,6 +126,24 @@ describe('traces', () => {
     expect(collector.bytes).not.toContain('canary');
   });
 
+  it('P12 lead from the request that brought an activity to its processing, which is linked to the job', async () => {
+    const server = await start();
+    await server.sql(
+      `insert into inbox_queue (host, actor_id, body, traceparent)
+       select 'far.test', id, json_build_object('id', ap_id || '/1', 'type', 'Like', 'actor', ap_id, 'object', ap_id), $1
+       from accounts where nickname = 'zoe'`,
+      [TRACEPARENT],
+    );
+    await server.sql(`insert into jobs (name, queue, payload) values ('inbox.drain', 'inbox', '{}')`);
+    await server.drain();
+    const spans = await stop();
+    const job = spans.find(({ name }) => name === 'inbox.drain')!;
+    expect(spans.find(({ name }) => name === 'receive')).toMatchObject({
+      ...{ kind: 5, traceId: STRANGER, parentId: '00f067aa0ba902b7', links: [job.traceId] },
+      attributes: { 'svc.activity.type': 'Like', 'svc.activity.attempt': 1 },
+    });
+  });
+
   it('P13 are neither begun nor joined by strangers, and linked to those of a trusted proxy', async () => {
     const fromProxy = await start({ TRUSTED_PROXIES: '127.0.0.1' });
     await fromProxy.http.get('/api/v1/instance').set('traceparent', TRACEPARENT);
