@@ -79,7 +79,7 @@ describe('The inbox', () => {
       actor: mo.uri,
       object: `${ada}/unknown`,
     });
-    const idOf = async (activity: unknown) => (await send(activity).expect(202)).headers['x-request-id'];
+    const idOf = async (activity: unknown) => String((await send(activity).expect(202)).headers['x-request-id']);
     const requests = [await idOf(like()), await idOf(like()), await idOf(follow())];
     const logged: object[] = [];
     const record = (fields: object, ...[message]: string[]) => logged.push({ ...fields, ...workFields(), message });
@@ -90,7 +90,7 @@ describe('The inbox', () => {
       Logger.overrideLogger(['error']);
     }
     const [first, second, third] = requests;
-    const ignored = (requestId: unknown) =>
+    const ignored = (requestId: unknown): unknown =>
       expect.objectContaining({ message: 'An activity had no effect', requestId });
     expect(logged).toEqual([ignored(first), ignored(second)]);
     const jobs = `select distinct request_id from jobs where request_id = any($1::text[]) and name <> 'inbox.drain'`;
