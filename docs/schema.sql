@@ -536,6 +536,7 @@ CREATE INDEX follows_followee ON follows USING btree (followee_id);
 CREATE INDEX follows_followers ON follows USING btree (followee_id, id DESC) WHERE (state = 1);
 CREATE INDEX follows_following ON follows USING btree (follower_id, id DESC) WHERE (state = 1);
 CREATE INDEX follows_notified ON follows USING btree (followee_id) WHERE (notify AND (state = 1));
+CREATE UNIQUE INDEX follows_pair ON follows USING btree (follower_id, followee_id);
 CREATE INDEX follows_requests ON follows USING btree (followee_id, id DESC) WHERE (state = 0);
 CREATE INDEX follows_uri ON follows USING btree (uri) WHERE (uri IS NOT NULL);
 CREATE INDEX follows_without_reblogs ON follows USING btree (follower_id, followee_id) WHERE (NOT reblogs);
@@ -628,6 +629,8 @@ create table inbox_queue (
   last_error text,
   asks boolean default false not null,
   about integer[] default '{}'::integer[] not null,
+  request_id text,
+  traceparent text,
   constraint inbox_queue_pkey PRIMARY KEY (id)
 ) with (autovacuum_vacuum_scale_factor=0.05);
 CREATE INDEX inbox_queue_asking ON inbox_queue USING btree (host, run_at, id) WHERE asks;

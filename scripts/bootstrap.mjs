@@ -128,7 +128,7 @@ async function installPackages(forDevelopment) {
 
 /** @param mb the room that the packages need */
 async function npmWithProgress([command, ...flags], isAll, mb) {
-  requireRoom('node_modules', mb);
+  requireRoom('node_modules', mb, { adds: command === 'install' });
   const away = networkFailureOf(await npm('ping', '--loglevel=error', '--fetch-retries=0', '--fetch-timeout=10000'));
   const folders = packageFolders('package-lock.json', isAll);
   const stop = showProgress({ total: folders.length, count: () => installed(folders) });

@@ -46,8 +46,11 @@ export function isOfNetwork({ code = '' }) {
   return NETWORK.test(code);
 }
 
-/** Ends the process with a sentence when a folder cannot be written, or when an empty one has too little room. */
-export function requireRoom(folder, megabytes) {
+/**
+ * Ends the process with a sentence when a folder cannot be written, or when it has too little room. What is in it makes room
+ * for its replacement, unless `adds` says that it stays.
+ */
+export function requireRoom(folder, megabytes, { adds = false } = {}) {
   const path = resolve(folder);
   try {
     mkdirSync(path, { recursive: true });
@@ -55,7 +58,7 @@ export function requireRoom(folder, megabytes) {
     writeFileSync(probe, 'x');
     rmSync(probe);
     const { bavail, bsize } = statfsSync(path);
-    if (readdirSync(path).length === 0 && bavail * bsize < megabytes * 1e6)
+    if ((adds || readdirSync(path).length === 0) && bavail * bsize < megabytes * 1e6)
       throw Object.assign(new Error(), { code: 'ENOSPC', path: `${path} (${megabytes} MB)` });
   } catch (error) {
     endWith(Object.assign(error, { path: error.path ?? path })); // an error of writing names no path

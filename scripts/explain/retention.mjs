@@ -57,7 +57,9 @@ export const seed = `
 `;
 
 const cutoff = 's000190000';
-const slice = Array.from({ length: 500 }, (_, at) => `s${String(60_001 + at).padStart(9, '0')}`);
+const slice = Array.from({ length: 100 }, (_, at) => `s${String(60_001 + at).padStart(9, '0')}`);
+const accounts = Array.from({ length: 100 }, (_, at) => `a0${25_001 + at}`);
+const notifications = Array.from({ length: 100 }, (_, at) => 20_001 + at);
 
 export const plans = [
   { name: 'retention.next_posts', values: ['s000060000', cutoff], isJob: true },
@@ -68,24 +70,23 @@ export const plans = [
     isJob: true,
   },
   { name: 'retention.lock_posts', values: [slice], isJob: true },
-  { name: 'retention.posts_still_going', values: [slice, cutoff], isJob: true },
+  { name: 'retention.recheck_posts', values: [slice, cutoff], isJob: true },
   { name: 'statuses.lock_forgotten', values: [slice], isJob: true },
   { name: 'statuses.remove_forgotten', values: [slice], isJob: true },
   { name: 'media.remove_of', values: [slice], isJob: true },
   { name: 'retention.next_accounts', values: ['a020500', 30], isJob: true },
-  {
-    name: 'retention.remove_accounts',
-    values: [Array.from({ length: 150 }, (_, at) => `a0${25_001 + at}`), 30],
-    isJob: true,
-  },
-  { name: 'retention.remove_notifications', values: ['20000', 30], isJob: true },
-  { name: 'retention.remove_previews', values: ['s000060000', cutoff], isJob: true },
+  { name: 'retention.remove_accounts', values: [accounts], isJob: true },
+  { name: 'retention.next_notifications', values: ['20000', 30], isJob: true },
+  { name: 'retention.remove_notifications', values: [notifications], isJob: true },
+  { name: 'retention.next_previews', values: ['s000060000', cutoff], isJob: true },
+  { name: 'retention.remove_previews', values: [slice], isJob: true },
   { name: 'storage.tables', values: [] },
 ];
 
 export const timed = [
   { name: 'retention.count_posts', values: ['s000040000', cutoff], isJob: true },
   { name: 'retention.count_accounts', values: ['a020000', 30], isJob: true },
+  { name: 'retention.recheck_accounts', values: [accounts, 30], isJob: true },
   { name: 'retention.count_notifications', values: ['20000', 30], isJob: true },
   { name: 'retention.count_previews', values: ['s000060000', cutoff], isJob: true },
 ];

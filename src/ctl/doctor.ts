@@ -119,7 +119,7 @@ const CHECKS: readonly Check[] = [
     name: 'storage',
     mends: false,
     find: () => Promise.resolve([]),
-    note: async (services) => storageNote(await services.get(StorageService).report()),
+    note: async (services) => storageNote(await services.get(StorageService).databaseReport()),
   },
 ];
 

@@ -29,7 +29,7 @@ const retry = command({
       tools.print(`${name} will run again.`);
       return;
     }
-    const count = await (await tools.services()).get(JobRepository).retryFailed();
+    const count = await (await tools.services()).get(AdminQueuesService).retryAll(OPERATOR);
     tools.print(`${counted(count, 'job')} will run again.`);
   },
 });

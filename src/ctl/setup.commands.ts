@@ -23,7 +23,10 @@ const setup = command({
     mail: { type: 'string', help: 'smtps://user:password@mail.example; no mail is sent when left out.' },
     'env-file': { type: 'string', help: 'Where the environment goes; .env beside the program when left out.' },
     folder: { type: 'string', help: 'Where the unit and the file of the proxy go; deploy when left out.' },
-    force: { type: 'boolean', help: 'Writes over files that differ, which stay as <file>.old.' },
+    force: {
+      type: 'boolean',
+      help: 'Writes over files that differ, which stay as <file>.old, <file>.old.2 and so on.',
+    },
   },
   example: 'setup --domain social.example --proxy nginx',
   run: async (tools, _args, { folder = 'deploy', force = false, ...options }) => {
@@ -35,7 +38,7 @@ const setup = command({
     const others = files.filter(({ path, text }) => existsSync(path) && readFileSync(path, 'utf8') !== text);
     if (others.length > 0 && !force)
       throw new CommandError(`${others.map(({ path }) => path).join(', ')}: there already; --force overwrites.`);
-    for (const { path } of others) await rename(path, `${path}.old`); // it may hold a key
+    for (const { path } of others) await rename(path, freeNameFor(path)); // it may hold a key
     for (const { path, text } of files) {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, text, { mode: path === deployment.environment ? PRIVATE_FILE : 0o644 });
@@ -45,6 +48,13 @@ const setup = command({
 });
 
 export const setupCommands = [setup];
+
+/** A name beside a file that no other file has. */
+function freeNameFor(path: string): string {
+  let name = `${path}.old`;
+  for (let count = 2; existsSync(name); count += 1) name = `${path}.old.${count}`;
+  return name;
+}
 
 type Choices = Partial<
   Record<'domain' | 'proxy' | 'port' | 'user' | 'data' | 'database' | 'mail' | 'env-file', string>

@@ -19,7 +19,7 @@ const report = command({
   run: async (tools, _args, { json: asJson }) => {
     const services = await tools.services();
     const sizes = await services.get(StorageService).report();
-    const old = await previews(services, RETENTION_KINDS);
+    const old = await dryRuns(services, RETENTION_KINDS);
     if (asJson) tools.print(json({ ...sizes, old }));
     else tools.print(...storageLines(sizes), 'old', ...totalLines(old).map((line) => `  ${line}`));
   },
@@ -41,7 +41,7 @@ const prune = command({
       throw new UsageError('--older-than is a number of days above 0, and needs --kind.');
     const services = await tools.services();
     const days = age === undefined ? undefined : Number(age);
-    const totals = isDry ? await previews(services, kinds, days) : await removals(services, kinds);
+    const totals = isDry ? await dryRuns(services, kinds, days) : await removals(services, kinds);
     tools.print(...(asJson ? [json(totals)] : totalLines(totals)));
 
     async function removals(from: Services, names: readonly RetentionKindName[]) {
@@ -67,10 +67,10 @@ function kindsOf(kind: string | undefined): readonly RetentionKindName[] {
 }
 
 /** What would go: of each kind at the given age, or at that of its setting. */
-async function previews(services: Services, kinds: readonly RetentionKindName[], days?: number) {
+async function dryRuns(services: Services, kinds: readonly RetentionKindName[], days?: number) {
   const retention = services.get(RetentionService);
   const totals = [];
-  for (const name of kinds) totals.push(await retention.preview(name, days ?? retention.daysOf(name)));
+  for (const name of kinds) totals.push(await retention.dryRun(name, days ?? retention.daysOf(name)));
   return totals;
 }
 

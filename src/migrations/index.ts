@@ -76,6 +76,7 @@ import { ChatNotifications1764000031002 } from './chats/1764000031002-chat-notif
 import { UnreadChats1764000227300 } from './chats/1764000227300-unread-chats.js';
 import { JobCauses1764000229000 } from './platform/1764000229000-job-causes.js';
 import { DeliveryCauses1764000229100 } from './federation/1764000229100-delivery-causes.js';
+import { ActivityCauses1764000231000 } from './federation/1764000231000-activity-causes.js';
 import { StatusTotals1764000035001 } from './statuses/1764000035001-status-totals.js';
 import { InstanceTexts1764000035002 } from './instance/1764000035002-instance-texts.js';
 import { ReportCopies1764000035000 } from './instance/1764000035000-report-copies.js';
@@ -265,4 +266,5 @@ export const migrations = [
   ReportedPosts1764000228002,
   JobCauses1764000229000,
   DeliveryCauses1764000229100,
+  ActivityCauses1764000231000,
 ];

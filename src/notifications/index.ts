@@ -21,5 +21,5 @@ export { NotificationsService } from './reading/notifications.service.js';
 export { PushSubscription } from './push/push-subscription.entity.js';
 export { type PushSubscriptionJson, PushSubscriptionShape } from './push/push-subscription.shape.js';
 export { ReportBodies, type ReportRenderer } from './reading/report-bodies.port.js';
-export { RetentionService } from './dispatch/retention.service.js';
+export { NotificationTrimService } from './dispatch/notification-trim.service.js';
 export { NotificationDispatcher } from './dispatch/notification-dispatcher.js';

@@ -32,8 +32,8 @@ import { PushSubscriptionsService } from './push/push-subscriptions.service.js';
 import { PushSubscriptionView } from './push/push-subscription.view.js';
 import { ReadingController } from './reading/notifications-read.controller.js';
 import { ReportBodies } from './reading/report-bodies.port.js';
-import { RetentionRepository } from './dispatch/retention.repository.js';
-import { RetentionService } from './dispatch/retention.service.js';
+import { NotificationTrimRepository } from './dispatch/notification-trim.repository.js';
+import { NotificationTrimService } from './dispatch/notification-trim.service.js';
 import { NotificationDispatchRepository } from './dispatch/notification-dispatch.repository.js';
 import { NotificationDispatcher } from './dispatch/notification-dispatcher.js';
 
@@ -72,8 +72,8 @@ import { NotificationDispatcher } from './dispatch/notification-dispatcher.js';
     PushSubscriptionsService,
     PushSubscriptionView,
     ReportBodies,
-    RetentionRepository,
-    RetentionService,
+    NotificationTrimRepository,
+    NotificationTrimService,
     NotificationDispatchRepository,
     NotificationDispatcher,
   ],

@@ -41,6 +41,7 @@ import { EditsController } from './edits/edits.controller.js';
 import { EditsService } from './edits/edits.service.js';
 import { IdClockGuard } from './core/id-clock-guard.js';
 import { ForgottenStatusRepository } from './erasure/forgotten-status.repository.js';
+import { RemovedStatuses } from './counters/removed-statuses.js';
 import { ForgottenStatusesService } from './erasure/forgotten-statuses.service.js';
 import { GroupReblogsRepository } from './interactions/group-reblogs.repository.js';
 import { GroupReblogsService } from './interactions/group-reblogs.service.js';
@@ -137,6 +138,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     EditView,
     ForgottenStatusesService,
     ForgottenStatusRepository,
+    RemovedStatuses,
     GroupReblogsRepository,
     GroupReblogsService,
     HiddenStatusesService,

@@ -108,6 +108,8 @@ describe('traces', () => {
     const { body } = await alice.post('/api/v1/statuses').send({ status: 'hello' }).expect(200);
     await alice.post(`/api/v1/statuses/${(body as { id: string }).id}/favourite`).expect(500);
     await server.drain();
+    await server.sql(`insert into jobs (name, queue, payload) values ('nobody.handles', 'mail', '{}')`);
+    await server.drain();
     const spans = await stop();
     const failed = spans
       .filter(({ isFailed }) => isFailed)
@@ -116,11 +118,30 @@ describe('traces', () => {
       expect.arrayContaining([
         ['POST /api/v1/statuses/:id/favourite', '500'],
         ['deliver', 'refused'],
+        ['nobody.handles', 'retry'],
         ['POST', '404'],
       ]),
     );
     expect(failed).toContainEqual([expect.stringMatching(/^favourites\./), 'P0001']);
     expect(collector.bytes).not.toContain('canary');
+  });
+
+  it('P12 lead from the request that brought an activity to its processing, which is linked to the job', async () => {
+    const server = await start();
+    await server.sql(
+      `insert into inbox_queue (host, actor_id, body, traceparent)
+       select 'far.test', id, json_build_object('id', ap_id || '/1', 'type', 'Like', 'actor', ap_id, 'object', ap_id), $1
+       from accounts where nickname = 'zoe'`,
+      [TRACEPARENT],
+    );
+    await server.sql(`insert into jobs (name, queue, payload) values ('inbox.drain', 'inbox', '{}')`);
+    await server.drain();
+    const spans = await stop();
+    const job = spans.find(({ name }) => name === 'inbox.drain')!;
+    expect(spans.find(({ name }) => name === 'receive')).toMatchObject({
+      ...{ kind: 5, traceId: STRANGER, parentId: '00f067aa0ba902b7', links: [job.traceId] },
+      attributes: { 'svc.activity.type': 'Like', 'svc.activity.attempt': 1 },
+    });
   });
 
   it('P13 are neither begun nor joined by strangers, and linked to those of a trusted proxy', async () => {

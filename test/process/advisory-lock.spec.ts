@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+import pg from 'pg';
 import { LockSession, withAdvisoryLock } from '../../src/platform/database/advisory-lock.js';
 import type { DatabaseAddress } from '../../src/platform/index.js';
 import { ask, until } from './scratch.js';
@@ -32,6 +34,18 @@ describe('withAdvisoryLock', () => {
 });
 
 describe('a lock session', () => {
+  it('tells the machine of a holder, also when its name begins that of this one', async () => {
+    const holder = new pg.Client({ ...address, application_name: `svc locks 4711@${hostname().slice(0, -1)}` });
+    await holder.connect();
+    await holder.query(`select pg_advisory_lock(hashtextextended('spec.holder', 0))`);
+    await using here = await LockSession.open(address);
+    const found = await here.holderOf('spec.holder');
+    await here.lock('spec.own');
+    await holder.end();
+    expect(found).toEqual({ isServer: true, process: `process 4711 on ${hostname().slice(0, -1)}` });
+    expect(await here.holderOf('spec.own')).toEqual({ isServer: true, process: `process ${process.pid}` });
+  });
+
   it('shares a lock with other shared holders, but not with an exclusive holder', async () => {
     await using one = await LockSession.open(address);
     await using two = await LockSession.open(address);

@@ -9,18 +9,18 @@ const ENOUGH = 40;
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
+const READY = / is ready at (http:\S+)/;
+
 interface Running {
   readonly program: Program;
   readonly url: string;
 }
 
-const READY = / is ready at (http:\S+)/;
-
 async function start(dataDir: string): Promise<Running> {
   const program = scratch.run(process.execPath, [MAIN], {
     env: { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off', SVC_ADMIN_PASSWORD: PASSWORD },
   });
-  return { program, url: READY.exec(await program.line(READY))?.[1] ?? '' };
+  return { program, url: await program.url() };
 }
 
 async function call(url: string, values: Record<string, string>, token = ''): Promise<Record<string, string>> {

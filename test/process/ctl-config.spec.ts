@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { runCtlProcess } from '../support/servers/ctl.js';
-import { type Program, Scratch } from './scratch.js';
+import { Scratch } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -12,14 +12,10 @@ const key = 'ab'.repeat(32);
 const set = (value: string) =>
   runCtlProcess({ DATA_DIR: dataDir, SECRET_KEY: key }, 'config', 'set', 'instance.name', value);
 
-async function urlOf(program: Program): Promise<string> {
-  return / (http:\S+)/.exec(await program.line(/ is ready at /))?.[1] ?? '';
-}
-
 it('config set waits until the running server applies the value, and reports when it does not', async () => {
   const env = { DATA_DIR: dataDir, SECRET_KEY: key, PORT: '0', LOG_LEVEL: 'error' };
   const server = scratch.run(process.execPath, [MAIN], { env });
-  const url = await urlOf(server);
+  const url = await server.url();
   for (const name of ['one', 'two']) {
     expect(await set(name)).toEqual({ code: 0, out: `instance.name = "${name}"`, err: '' });
     const { title } = (await (await fetch(`${url}/api/v1/instance`)).json()) as { title: string };

@@ -71,7 +71,7 @@ describe('P8 W7 the log at level debug', () => {
         SECRET_KEY: SECRET_KEY.toString('hex'),
       },
     });
-    const caller = new Caller(/ (http:\S+)/.exec(await running.line(/ is ready at /))?.[1] ?? '');
+    const caller = new Caller(await running.url());
     const secrets = await useEverySecret(caller);
     expect(await running.stop()).toBe(0);
     expect(running.lines.filter((line) => line.includes('"method"')).length).toBe(caller.calls);

@@ -4,9 +4,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseAddress } from '../../src/platform/index.js';
-import { urlOf as urlOfDatabase } from '../support/servers/ctl.js';
+import { urlOf } from '../support/servers/ctl.js';
 import { freePort } from '../support/servers/free-port.js';
-import { ask, isAlive, postmasterOf, type Program, Scratch, until } from './scratch.js';
+import { ask, isAlive, postmasterOf, Scratch, until } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const testDatabase = JSON.parse(process.env['TEST_DATABASE_ADDRESS'] ?? '{}') as DatabaseAddress;
@@ -22,11 +22,6 @@ const envOf = (folder: string) => ({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'er
 const server = (folder: string, env: Record<string, string> = {}) =>
   scratch.run(process.execPath, [MAIN], { env: { ...envOf(folder), ...env } });
 
-async function urlOf(program: Program): Promise<string> {
-  const line = await program.line(/ is ready at /);
-  return / (http:\S+)/.exec(line)?.[1] ?? '';
-}
-
 function expectNothingLeft(folder = dataDir): void {
   expect(postmasterOf(folder)).toBeUndefined();
   expect(readdirSync(join(scratch.root, 't'))).toEqual([]);
@@ -35,7 +30,7 @@ function expectNothingLeft(folder = dataDir): void {
 describe('a signal', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops all processes', async (signal) => {
     const running = server(dataDir);
-    await urlOf(running);
+    await running.url();
     const postmaster = postmasterOf(dataDir)!;
     expect(await running.stop(signal)).toBe(0);
     expect(isAlive(postmaster)).toBe(false);
@@ -44,7 +39,7 @@ describe('a signal', () => {
 
   it('stops all processes when it is sent twice', async () => {
     const running = server(dataDir);
-    await urlOf(running);
+    await running.url();
     running.child.kill('SIGINT');
     running.child.kill('SIGINT');
     await running.line(/^Stopping$/);
@@ -78,7 +73,7 @@ it('P11 closes DATA_DIR to other users with any umask', async () => {
   const start = () =>
     scratch.run('sh', ['-c', `umask 000; exec "$0" "$1"`, process.execPath, MAIN], { env: envOf(fresh) });
   const first = start();
-  await urlOf(first);
+  await first.url();
   expect(await first.stop()).toBe(0);
   const passing = statSync(join(fresh, 'postgres')).uid === statSync(fresh).uid ? '0' : '11';
   const names = readdirSync(fresh);
@@ -89,7 +84,7 @@ it('P11 closes DATA_DIR to other users with any umask', async () => {
     if (name !== 'postgres') chmodSync(join(fresh, name), name === 'secret.key' ? 0o644 : 0o755);
   chmodSync(fresh, 0o755);
   const second = start();
-  await urlOf(second);
+  await second.url();
   expect(await second.stop()).toBe(0);
   expect([others('.'), ...names.map(others)]).toEqual([passing, ...names.map(() => '0')]);
 });
@@ -103,7 +98,7 @@ describe('on a terminal', () => {
 
   onTerminal('Ctrl-C stops all processes, also when it is pressed twice', async () => {
     const terminal = inTerminal();
-    await urlOf(terminal);
+    await terminal.url();
     terminal.child.stdin?.write(CTRL_C + CTRL_C);
     expect(await terminal.ended).toBe(0);
     expectNothingLeft();
@@ -111,7 +106,7 @@ describe('on a terminal', () => {
 
   onTerminal('closing the terminal stops all processes', async () => {
     const terminal = inTerminal();
-    await urlOf(terminal);
+    await terminal.url();
     const postmaster = postmasterOf(dataDir)!;
     await terminal.stop('SIGKILL');
     await until('the end of the database', () => !isAlive(postmaster) || undefined);
@@ -121,7 +116,7 @@ describe('on a terminal', () => {
 
 it('answers 503 while the database is away, restarts it and continues', async () => {
   const running = server(dataDir);
-  const page = `${await urlOf(running)}/api/v1/timelines/public`;
+  const page = `${await running.url()}/api/v1/timelines/public`;
   const status = async () => (await fetch(page)).status;
   expect(await status()).toBe(200);
   process.kill(postmasterOf(dataDir)!, 'SIGKILL');
@@ -152,7 +147,7 @@ describe('an impossible start', () => {
 
   it('ends with 1 before it creates a database when the port is taken', async () => {
     const first = server(dataDir);
-    const port = new URL(await urlOf(first)).port;
+    const port = new URL(await first.url()).port;
     const other = scratch.dataDir();
     const second = server(other, { PORT: port });
     expect(await second.ended).toBe(1);
@@ -178,7 +173,7 @@ describe('an impossible start', () => {
 
   it.each([
     ['the bundled database', {}],
-    ['DATABASE_URL', { DATABASE_URL: urlOfDatabase(testDatabase) }],
+    ['DATABASE_URL', { DATABASE_URL: urlOf(testDatabase) }],
   ])('ends with 1 and a sentence when DATA_DIR is a file, with %s', async (_name, env) => {
     const file = scratch.dataDir();
     writeFileSync(file, '');
@@ -216,7 +211,7 @@ describe('an impossible start', () => {
 it('a start says that a newer version has used the database, and is refused when that is wanted', async () => {
   const folder = await scratch.stoppedDatabase();
   const first = server(folder);
-  await urlOf(first);
+  await first.url();
   const borrower = scratch.node('borrower', [folder]);
   await ask(
     await borrower.address(),
@@ -225,7 +220,7 @@ it('a start says that a newer version has used the database, and is refused when
   await borrower.stop();
   await first.stop();
   const warned = server(folder);
-  await urlOf(warned);
+  await warned.url();
   const words = /A newer version has used the database: \S+ does not know Later9999999999999\./;
   expect(await warned.line(/^WARNING/)).toMatch(words);
   await warned.stop();
@@ -241,11 +236,11 @@ it('a start says that a newer version has used the database, and is refused when
 
 it('a start with another address than that of the accounts prints a warning', async () => {
   const same = server(dataDir);
-  await urlOf(same);
+  await same.url();
   expect(await same.stop()).toBe(0);
   expect(same.text).not.toContain('Warning');
   const moved = server(dataDir, { BASE_URL: 'https://moved.example' });
-  await urlOf(moved);
+  await moved.url();
   expect(await moved.stop()).toBe(0);
   expect(moved.lines).toContainEqual(
     expect.stringMatching(/^Warning: BASE_URL is https:\/\/moved\.example, .* made under http:\/\/localhost:0 and/),
@@ -256,11 +251,11 @@ it('a start with another address than that of the accounts prints a warning', as
 it('a second start on the same port waits for the end of the first and takes over the port', async () => {
   const port = String(await freePort()); // reserved, so that no other program takes it in between
   const first = server(dataDir, { PORT: port });
-  await urlOf(first);
+  await first.url();
   const second = server(dataDir, { PORT: port });
   await second.line(/^Another server runs on /);
   expect(await first.stop()).toBe(0);
-  expect(await urlOf(second)).toBe(`http://localhost:${port}`);
+  expect(await second.url()).toBe(`http://localhost:${port}`);
   await second.line(new RegExp(`Listening: 127\\.0\\.0\\.1:${port}$`));
   expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
   expect(await second.stop()).toBe(0);
@@ -269,7 +264,7 @@ it('a second start on the same port waits for the end of the first and takes ove
 
 it('a second start says that it waits, and ends at a signal', async () => {
   const first = server(dataDir);
-  await urlOf(first);
+  await first.url();
   const second = server(dataDir);
   await second.line(new RegExp(`^Another server runs on .* \\(process ${first.pid}\\), waiting up to 30 s$`));
   expect(await second.stop()).toBe(0);

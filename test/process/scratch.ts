@@ -87,6 +87,11 @@ export class Program {
     });
   }
 
+  /** The URL at which the server listens, once it is ready. */
+  async url(): Promise<string> {
+    return / is ready at (http:\S+)/.exec(await this.line(/ is ready at /))?.[1] ?? '';
+  }
+
   /** The address that a holder or borrower printed. */
   async address(): Promise<DatabaseAddress> {
     const line = await this.line(/^(HELD|BORROWED) /);

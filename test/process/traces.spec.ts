@@ -24,11 +24,9 @@ async function start(env: Record<string, string> = {}): Promise<Program> {
   });
 }
 
-const urlOf = async (program: Program) => / (http:\S+)/.exec(await program.line(/ is ready at /))![1]!;
-
 /** Asks once, and ends the server. Returns its exit code. */
 async function visit(program: Program): Promise<number | null> {
-  const answer = await fetch(`${await urlOf(program)}/api/v1/instance`);
+  const answer = await fetch(`${await program.url()}/api/v1/instance`);
   expect(answer.status).toBe(200);
   return program.stop();
 }

@@ -1,7 +1,7 @@
-import { type ChildProcess, execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isAlive, until } from '../process/scratch.js';
 
@@ -123,6 +123,16 @@ it.each(['node_modules', 'dist'])('a file in the place of %s is one sentence', a
   expect(existsSync(join(folder, 'calls'))).toBe(name === 'dist');
 });
 
+it.each([
+  ['fills an empty folder', 'new', {}, 1],
+  ['replaces what is there', 'scripts', {}, 0],
+  ['adds to what is there', 'scripts', { adds: true }, 1],
+])('room on the disk is asked for by what %s', (_what, name, options, code) => {
+  const script = `import { requireRoom } from './scripts/bootstrap/failures.mjs'; requireRoom('${name}', 1e12, ${JSON.stringify(options)})`;
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
+  expect([status, String(stderr)]).toEqual([code, code === 0 ? '' : expect.stringContaining('There is no room for')]);
+});
+
 describe('the progress', () => {
   const path = join(SCRIPTS, 'bootstrap/progress.mjs');
   type Every = (show: () => void, ms: number) => undefined;
@@ -153,5 +163,116 @@ describe('the progress', () => {
     const output = { isTTY, write: (part: string) => written.push(part) };
     showProgress({ total: folders.length, count: () => installed(folders), output, now, every })();
     expect([interval, written.join('')]).toEqual([wanted, text]);
+  });
+});
+
+const { scripts: scriptsOfNpm } = JSON.parse(readFileSync(join(SCRIPTS, '../package.json'), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+/** Stands for npm: notes how it was called, and puts there what the bootstrap needs next. `BREAK=1` kills it. */
+const INSTALLING_NPM = `
+  import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+  const [command, ...flags] = process.argv.slice(2);
+  if (command === 'ping') process.exit();
+  appendFileSync('calls', command + (flags.includes('--omit=dev') ? ' without' : ' with') + ' development\\n');
+  if (command === 'ci') rmSync('node_modules', { recursive: true, force: true });
+  for (const folder of ['node_modules/.bin', 'node_modules/rolldown/bin']) mkdirSync(folder, { recursive: true });
+  if (process.env.BREAK) process.kill(process.pid, 'SIGKILL');
+  if (command === 'ci') symlinkSync(process.execPath, 'node_modules/.bin/node');
+  writeFileSync('node_modules/rolldown/bin/cli.mjs', BUILD);
+`;
+const BUILD = `
+  import { appendFileSync, mkdirSync } from 'node:fs';
+  appendFileSync('calls', 'build\\n');
+  mkdirSync('dist', { recursive: true });
+`;
+
+const RUNTIME = 'ci without development';
+const ALL = 'ci with development';
+const ADD = 'install with development';
+
+describe('what is installed and built', () => {
+  beforeEach(() => {
+    for (const path of ['src/main.ts', 'package.json', '.npmrc', 'calls']) write(path, '');
+    lock(0);
+    write('npm.mjs', `const BUILD = ${JSON.stringify(BUILD)};${INSTALLING_NPM}`);
+  });
+
+  function write(path: string, text: string): void {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+
+  const lock = (version: number) => write('package-lock.json', JSON.stringify({ version, packages: {} }));
+
+  /** Runs what npm runs before a script, or for `build`; answers what was installed and built. */
+  function before(script: string, env: Record<string, string> = {}): string[] {
+    writeFileSync(join(folder, 'calls'), '');
+    const command = scriptsOfNpm[`pre${script}`] ?? scriptsOfNpm[script] ?? '';
+    spawnSync('sh', ['-c', command], {
+      cwd: folder,
+      env: { ...process.env, npm_execpath: join(folder, 'npm.mjs'), ...env },
+    });
+    return readFileSync(join(folder, 'calls'), 'utf8').split('\n').slice(0, -1);
+  }
+
+  it.each(['start', 'ctl', 'demo', 'build'])('installs only what runs before npm run %s, once', (script) => {
+    expect(before(script)).toEqual([RUNTIME, 'build']);
+    expect(before(script)).toEqual([]);
+  });
+
+  it.each(['test', 'bench'])('installs everything before npm run %s, which a start uses too', (script) => {
+    expect(before(script)).toEqual([ALL, 'build']);
+    expect(before(script)).toEqual([]);
+    expect(before('start')).toEqual([]);
+  });
+
+  it('adds the packages of development to those that run, and a start afterwards changes nothing', () => {
+    before('start');
+    expect(before('test')).toEqual([ADD]);
+    expect(before('start')).toEqual([]);
+    expect(before('test')).toEqual([]);
+  });
+
+  it.each(['types', 'lint', 'deps', 'format'])('does not build before npm run %s', (script) => {
+    expect(before(script)).toEqual([ALL]);
+    expect(before('start')).toEqual(['build']);
+  });
+
+  it('builds again when a source has changed, and installs nothing', () => {
+    before('start');
+    write('src/main.ts', '1');
+    expect(before('start')).toEqual(['build']);
+    before('test');
+    write('src/main.ts', '2');
+    expect(before('test')).toEqual(['build']);
+  });
+
+  it('installs again what was there when the lock has changed', () => {
+    before('start');
+    lock(1);
+    expect(before('start')).toEqual([RUNTIME, 'build']);
+    lock(2);
+    expect(before('test')).toEqual([ALL, 'build']);
+    lock(3);
+    expect(before('start')).toEqual([ALL, 'build']);
+  });
+
+  it('begins an installation anew that was killed', () => {
+    expect(before('start', { BREAK: '1' })).toEqual([RUNTIME]);
+    expect(before('start')).toEqual([RUNTIME, 'build']);
+    lock(1);
+    before('start', { BREAK: '1' });
+    lock(0);
+    expect(before('start')).toEqual([RUNTIME]);
+  });
+
+  it('starts when the addition was killed, and then installs everything for development', () => {
+    before('start');
+    expect(before('test', { BREAK: '1' })).toEqual([ADD]);
+    expect(before('start')).toEqual([]);
+    expect(before('test')).toEqual([ALL]);
+    expect(before('start')).toEqual([]);
   });
 });

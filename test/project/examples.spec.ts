@@ -61,6 +61,9 @@ describe('ctl setup', () => {
     expect(readdirSync(folder)).toEqual(['env']);
     expect((await setup('--domain', 'social.example', '--force')).code).toBe(0);
     expect((await setup('--domain', 'social.example')).code).toBe(0); // the same once more
+    expect((await setup('--domain', 'other.example', '--force')).code).toBe(0);
+    expect(readFileSync(join(folder, 'env.old'), 'utf8')).toBe('SECRET_KEY=mine\n');
+    expect(readFileSync(join(folder, 'env.old.2'), 'utf8')).toContain('\nBASE_URL=https://social.example\n');
   });
 
   it.each([

@@ -37,9 +37,11 @@ const COLUMNS = `
 const CONSTRAINTS = `
   select format('constraint %I %s', conname, pg_get_constraintdef(oid)) as text from pg_constraint
   where conrelid = $1 and contype <> 'n' order by contype <> 'p', conname`;
+/** Without those of constraints of the table itself: a foreign key of another one uses an index, and makes none. */
 const INDEXES = `
   select pg_get_indexdef(i.indexrelid) || ';' as text from pg_index i join pg_class c on c.oid = i.indexrelid
-  where i.indrelid = $1 and not exists (select from pg_constraint n where n.conindid = i.indexrelid) order by c.relname`;
+  where i.indrelid = $1 and not exists (
+    select from pg_constraint n where n.conindid = i.indexrelid and n.conrelid = i.indrelid) order by c.relname`;
 const TRIGGERS = `
   select pg_get_triggerdef(oid) || ';' as text from pg_trigger where tgrelid = $1 and not tgisinternal order by tgname`;
 const FUNCTIONS = `

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FIRST_ID, UnitOfWork } from '../../platform/index.js';
+import { FIRST_ID, UnitOfWork, walkSlices } from '../../platform/index.js';
 import { type AccountCounter, AccountCounters } from './account-counters.js';
 import { CounterRepairRepository } from './counter-repair.repository.js';
 
@@ -34,13 +34,13 @@ export class AccountCounterRepairService {
   /** Repairs all accounts in batches by the caller's comparison: for counters of rows that another module owns. */
   async run(compare: CompareAccounts, { fix }: RepairOptions): Promise<number> {
     let wrong = 0;
-    for (let after: string | undefined = FIRST_ID; after !== undefined;) {
-      const ids: string[] = await this.repository.page(after);
+    await walkSlices(FIRST_ID, async (after) => {
+      const ids = await this.repository.page(after);
       const drift = await compare(ids);
       if (fix && drift.length > 0) await this.correct(drift, compare);
       wrong += drift.length;
-      after = ids.at(-1);
-    }
+      return ids.at(-1);
+    });
     return wrong;
   }
 

@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { activityUri, DomainError, Forbidden, Invalid, NotFound, phrase } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { ENV, type Env, Events, FIRST_ID, highestId, Subscribes, UnitOfWork } from '../../platform/index.js';
+import {
+  ENV,
+  type Env,
+  Events,
+  FIRST_ID,
+  highestId,
+  Subscribes,
+  UnitOfWork,
+  walkSlices,
+} from '../../platform/index.js';
 import { AccountCounters } from '../counters/account-counters.js';
 import {
   AccountActivated,
@@ -141,10 +150,8 @@ export class FollowsService {
   @Subscribes(AccountDeactivated, { job: 'accounts.uncount-follows', queue: 'maintenance' })
   @Subscribes(AccountActivated, { job: 'accounts.count-follows', queue: 'maintenance' })
   async recount({ accountId }: Pick<AccountDeactivated, 'accountId'>): Promise<void> {
-    for (const side of ['follower', 'followee'] as const) {
-      for (let after: string | undefined = '0'; after !== undefined;)
-        after = await this.recountSome(side, accountId, after);
-    }
+    for (const side of ['follower', 'followee'] as const)
+      await walkSlices('0', (after) => this.recountSome(side, accountId, after));
   }
 
   private recountSome(side: 'follower' | 'followee', accountId: string, after: string): Promise<string | undefined> {

@@ -52,6 +52,15 @@ export class AdminQueuesService {
     return this.change(actor, 'job_retry', id, (known) => this.jobs.retryOne(known));
   }
 
+  /** Lets all jobs that failed for good run again; returns their number. */
+  retryAll(actor: Actor): Promise<number> {
+    return this.uow.run(async () => {
+      const count = await this.jobs.retryFailed();
+      if (count > 0) await this.log.record(actor, 'job_retry_all', [], { count });
+      return count;
+    });
+  }
+
   /**
    * Removes a job that failed for good: its work is never done. Returns its name.
    * @throws NotFound

@@ -1,4 +1,4 @@
-import type { RetentionTotal, StorageReport } from '../../retention/index.js';
+import type { DatabaseReport, RetentionTotal, StorageReport } from '../../retention/index.js';
 import { columns, counted } from './output.js';
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
@@ -13,11 +13,10 @@ export function sized(bytes: number): string {
   return `${unit === 0 || value >= 99.5 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit] ?? ''}`;
 }
 
-/** One line about the database and the files. */
-export function storageNote({ database, tables, folders }: StorageReport): string {
+/** One line about the database. */
+export function storageNote({ database, tables }: DatabaseReport): string {
   const largest = tables.slice(0, NOTED_TABLES).map(({ table, bytes }) => `${table} ${sized(bytes)}`);
-  const files = folders.filter(isOutsideDatabase).map(({ folder, bytes }) => `${folder} ${sized(bytes)}`);
-  return `the database has ${sized(database)} (${largest.join(', ')}); folders: ${files.join(', ') || 'none'}`;
+  return `the database has ${sized(database)} (${largest.join(', ')}); "storage report" tells about files`;
 }
 
 /** Tables and folders with their sizes. */
@@ -51,9 +50,4 @@ export function totalLines(totals: readonly RetentionTotal[]): string[] {
 /** The age of files is set in seconds. */
 function round(days: number): number {
   return Number(days.toFixed(2));
-}
-
-/** The bundled database lies in a folder too, and is shown by itself. */
-function isOutsideDatabase({ folder }: { readonly folder: string }): boolean {
-  return folder !== 'postgres';
 }

@@ -1,6 +1,15 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { AccountRow } from '../../accounts/index.js';
-import { messageOf, OutboundError, UnitOfWork } from '../../platform/index.js';
+import {
+  currentWork,
+  errorTypeOf,
+  messageOf,
+  OutboundError,
+  runWork,
+  Tracing,
+  UnitOfWork,
+  type Work,
+} from '../../platform/index.js';
 import { RemoteStatusFetcher } from '../fetch/remote-status-fetcher.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import type { Activity } from '../wire/activity.js';
@@ -18,6 +27,8 @@ export const WAITS_SECONDS = [30, 120, 600, 3_600, 6 * 3_600, 24 * 3_600];
 export interface Incoming {
   readonly row: QueuedActivity;
   readonly activity: Activity;
+  /** Its processing, which follows from the request that brought it. */
+  readonly work: Work;
 }
 
 /** An activity whose effect was prepared. */
@@ -40,6 +51,7 @@ export class ActivityRunner {
     private readonly policies: PoliciesService,
     private readonly relevance: Relevance,
     private readonly forwarding: ForwardingService,
+    private readonly tracing: Tracing,
     @Inject(INBOX_HANDLERS) handlers: readonly InboxHandler[],
   ) {
     for (const handler of handlers)
@@ -51,8 +63,25 @@ export class ActivityRunner {
     return type === 'Undo' || this.handlers.has(type);
   }
 
+  /** Begins the processing of an activity as work of its own: one job processes what many requests brought. */
+  begin(row: QueuedActivity, activity: Activity): Incoming {
+    const { requestId, traceparent: parent, host, attempts } = row;
+    const attributes = {
+      'server.address': host,
+      'svc.activity.type': activity.type,
+      'svc.activity.attempt': attempts + 1,
+    };
+    const link = currentWork()?.span;
+    const span = this.tracing.begin({ name: 'receive', kind: 'consumer', parent, link, attributes });
+    return { row, activity, work: { requestId: requestId ?? undefined, span } };
+  }
+
   /** @throws OutboundError to be tried later, MustWait where other servers may not be asked */
-  async prepare({ row, activity }: Incoming, signer: AccountRow | undefined): Promise<Prepared> {
+  prepare(incoming: Incoming, signer: AccountRow | undefined): Promise<Prepared> {
+    return runWork(incoming.work, () => this.prepareNow(incoming, signer));
+  }
+
+  private async prepareNow({ row, activity }: Incoming, signer: AccountRow | undefined): Promise<Prepared> {
     if (!signer || !mayAct(signer, activity)) return ignored('Its actor is not active');
     const refusal = await this.policies.refusal(activity, signer);
     if (refusal !== undefined) return ignored(refusal);
@@ -77,7 +106,7 @@ export class ActivityRunner {
       const claimed = await this.seen.claim(signed);
       // Their statements leave together, since no two of a wave are about the same.
       const effects = await Promise.allSettled(
-        ready.map(async ({ effect }, at) => (claimed[at] ? effect() : undefined)),
+        ready.map(async ({ effect, incoming }, at) => (claimed[at] ? runWork(incoming.work, effect) : undefined)),
       );
       const failed = effects.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
@@ -88,7 +117,12 @@ export class ActivityRunner {
   }
 
   /** Plans another try of an activity that failed, or gives it up. */
-  async later({ row, activity }: Incoming, error: unknown): Promise<void> {
+  later(incoming: Incoming, error: unknown): Promise<void> {
+    incoming.work.span?.fail(errorTypeOf(error));
+    return runWork(incoming.work, () => this.postpone(incoming, error));
+  }
+
+  private async postpone({ row, activity }: Incoming, error: unknown): Promise<void> {
     const wait = WAITS_SECONDS[row.attempts];
     const isExpected = error instanceof OutboundError;
     const facts = { host: row.host, type: activity.type, id: activity.id, reason: messageOf(error) };
@@ -99,8 +133,9 @@ export class ActivityRunner {
     } else await this.queue.retry(row, wait, messageOf(error));
   }
 
-  logIgnored({ row, activity }: Incoming, reason: string): void {
-    this.logger.debug({ host: row.host, type: activity.type, id: activity.id, reason }, 'An activity had no effect');
+  logIgnored({ row, activity, work }: Incoming, reason: string): void {
+    const facts = { host: row.host, type: activity.type, id: activity.id, reason };
+    runWork(work, () => this.logger.debug(facts, 'An activity had no effect'));
   }
 
   /** An activity that another actor signed proves nothing: a new post is fetched from its own server. */

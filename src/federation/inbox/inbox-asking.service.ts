@@ -84,7 +84,7 @@ export class InboxAskingService {
       );
       return this.queue.drop([row.id]);
     }
-    const incoming = { row, activity };
+    const incoming = this.runner.begin(row, activity);
     const signer = await this.accounts.byId(row.actorId);
     await this.asker.within(ASKING, async () => {
       try {
@@ -96,6 +96,8 @@ export class InboxAskingService {
         }
       } catch (error) {
         await this.runner.later(incoming, error);
+      } finally {
+        incoming.work.span?.end();
       }
     });
   }

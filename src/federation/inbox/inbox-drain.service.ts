@@ -74,7 +74,11 @@ export class InboxDrainService {
         if (rows.length === 0 && wakes === this.wakes) return;
         const incoming = await this.parsed(rows);
         const waits = await this.waiting(rows);
-        for (const wave of wavesOf(incoming)) await this.process(wave, waits);
+        try {
+          for (const wave of wavesOf(incoming)) await this.process(wave, waits);
+        } finally {
+          for (const { work } of incoming) work.span?.end();
+        }
         if (rows.length < BATCH) await delay(PAUSE_MS);
       }
     } catch (error) {
@@ -115,7 +119,7 @@ export class InboxDrainService {
     const unreadable: string[] = [];
     await inSlices(rows, (row) => {
       const activity = parseActivity(readDocument(row.body));
-      if (activity) incoming.push({ row, activity });
+      if (activity) incoming.push(this.runner.begin(row, activity));
       else unreadable.push(row.id);
     });
     await this.queue.drop(unreadable);

@@ -42,6 +42,14 @@ export class QueuedActivityRow {
 
   @Column({ type: 'text', name: 'last_error', nullable: true })
   lastError: string | null;
+
+  /** The request that brought it. */
+  @Column({ type: 'text', name: 'request_id', nullable: true })
+  requestId: string | null;
+
+  /** The span of that request, as W3C Trace Context writes it. */
+  @Column({ type: 'text', nullable: true })
+  traceparent: string | null;
 }
 
 /** What is remembered of an activity and its signer, as SHA-256; see {@link SeenActivitiesRepository}. */

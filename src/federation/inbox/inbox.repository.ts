@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Batches, columns, Database, someRow, sql } from '../../platform/index.js';
+import { Batches, type Cause, columns, currentCause, Database, someRow, sql } from '../../platform/index.js';
 import { QueuedActivityRow } from './inbox.entities.js';
 
 /** A verified activity. */
@@ -15,7 +15,7 @@ export interface NewActivity {
   readonly body: string;
 }
 
-export interface QueuedActivity {
+export interface QueuedActivity extends Cause {
   readonly id: string;
   readonly host: string;
   readonly actorId: string;
@@ -61,12 +61,12 @@ export class ActivityClaimed extends Error {
 const add = sql<{ at: number }>(
   'inbox.add',
   `with given as materialized (
-     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
-       with ordinality as given (hex, host, actor_id, inbox_of, body, at)
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+       with ordinality as given (hex, host, actor_id, inbox_of, body, request_id, traceparent, at)
      where hex is null or not ${someRow(`seen_activities s where s.digest = decode(hex, 'hex')`)}),
    queued as (
-     insert into inbox_queue (host, actor_id, inbox_of, body)
-     select host, actor_id, inbox_of, body from given order by at)
+     insert into inbox_queue (host, actor_id, inbox_of, body, request_id, traceparent)
+     select host, actor_id, inbox_of, body, request_id, traceparent from given order by at)
    select at::int as at from given`,
 );
 
@@ -89,6 +89,7 @@ const due = sql<DueActivity>(
      select q.*, sum(octet_length(q.body)) over (order by q.id) - octet_length(q.body) as before
      from inbox_queue q join due on q.id = due.id)
    select q.id::text as id, q.host, q.actor_id as "actorId", q.inbox_of as "inboxOf", q.body, q.attempts,
+     q.request_id as "requestId", q.traceparent,
      ${someRow('inbox_queue e where e.host = q.host and e.asks')} as "othersAsk"
    from batch q where before < ${BATCH_BYTES} order by q.id`,
 );
@@ -119,7 +120,7 @@ const claim = sql<QueuedActivity>(
    update inbox_queue q set attempts = attempts + 1,
      run_at = now() + ($2::int[])[least(attempts + 1, cardinality($2::int[]))] * interval '1 second'
    from next where q.id = next.id
-   returning q.id::text as id, ${columns(QueuedActivityRow, 'q', ['host', 'actorId', 'inboxOf', 'body'])}, q.attempts - 1 as attempts`,
+   returning q.id::text as id, ${columns(QueuedActivityRow, 'q', ['host', 'actorId', 'inboxOf', 'body', 'requestId', 'traceparent'])}, q.attempts - 1 as attempts`,
 );
 
 // Index: inbox_queue_asking.
@@ -145,13 +146,13 @@ const depth = sql<InboxDepth>(
 /** All SQL on `inbox_queue`. */
 @Injectable()
 export class InboxRepository {
-  private readonly additions = new Batches<NewActivity, boolean>((activities) => this.addAll(activities));
+  private readonly additions = new Batches<NewActivity & Cause, boolean>((activities) => this.addAll(activities));
 
   constructor(private readonly db: Database) {}
 
-  /** Queues an activity; false when it had its effect before. Outside a unit of work. */
+  /** Queues an activity, with the request that brings it; false when it had its effect before. Outside a unit of work. */
   add(activity: NewActivity): Promise<boolean> {
-    return this.additions.add(activity);
+    return this.additions.add({ ...activity, ...currentCause() });
   }
 
   /** Due activities, the oldest of each host, in the order of their arrival. */
@@ -200,13 +201,15 @@ export class InboxRepository {
     return (await this.db.first(depth, [])) ?? { waiting: 0, oldest: 0 };
   }
 
-  private async addAll(activities: readonly NewActivity[]): Promise<boolean[]> {
+  private async addAll(activities: readonly (NewActivity & Cause)[]): Promise<boolean[]> {
     const rows = await this.db.rows(add, [
       activities.map(({ digest }) => digest),
       activities.map(({ host }) => host),
       activities.map(({ actorId }) => actorId),
       activities.map(({ inboxOf }) => inboxOf),
       activities.map(({ body }) => body),
+      activities.map(({ requestId }) => requestId),
+      activities.map(({ traceparent }) => traceparent),
     ]);
     const added = new Set(rows.map(({ at }) => at));
     return activities.map((_, at) => added.has(at + 1));

@@ -41,6 +41,7 @@ export class ProbeController {
       bytes,
       client: clientAddress(request, this.env.trustedProxies),
       peer: clientAddress(request, []),
+      port: request.socket.localPort ?? 0,
       forwarded_for: String(headers['x-forwarded-for'] ?? ''),
       host: headers.host ?? '',
       signature: String(headers['signature'] ?? ''),

@@ -10,6 +10,8 @@ export const ProbeShape = Type.Object(
     client: Type.String(),
     /** The address of the connection. */
     peer: Type.String(),
+    /** The port at which it arrived. */
+    port: Type.Integer({ minimum: 0 }),
     /** `X-Forwarded-For` as it arrived; empty without one. */
     forwarded_for: Type.String(),
     host: Type.String(),

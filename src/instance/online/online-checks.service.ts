@@ -85,7 +85,7 @@ export class OnlineChecksService {
     const isAnswered = 'peer' in probe;
     yield finding('server', isAnswered ? [] : [problem(probe)]);
     if (!isAnswered) return;
-    yield finding('clients', forwardedProblems(probe));
+    yield finding('clients', forwardedProblems(target, probe));
     yield finding('headers', headerProblems(target, probe));
     yield finding('upload', await uploadProblems(target));
     yield finding('web-socket', await webSocketProblems(target));

@@ -52,18 +52,25 @@ const zeros = (bytes: number): Readable => Readable.from(parts(bytes));
 const digestOf = ({ host }: URL): string => `SHA-256=${hash('sha256', host, 'base64')}`;
 
 /** Whether limits count the right clients. */
-export function forwardedProblems({ client, peer, forwarded_for: forwarded }: Probe): Problem[] {
+export function forwardedProblems({ baseUrl }: Target, probe: Probe): Problem[] {
+  const { client, peer, forwarded_for: forwarded } = probe;
   const hops = forwarded.split(',').map((hop) => hop.trim());
-  if (hops.at(-1) === FORGED)
+  const isBehind = !isDirect(baseUrl, probe);
+  if (!isBehind && client === peer) return [];
+  if (isBehind && hops.at(-1) === FORGED)
     return [problem('the proxy passes on X-Forwarded-For as the client wrote it: let it add the address')];
   if (!forwarded.includes(',') && client === peer)
     return [problem('the proxy sends no X-Forwarded-For: all clients count as one')];
   if (client === peer)
     return [problem(phrase('TRUSTED_PROXIES does not name {peer}: all clients count as one', { peer }))];
   const isFromHere = isLoopback(hops.at(-1) ?? ''); // the name leads to this machine itself: nothing can be told
-  if (client === FORGED && !isFromHere)
-    return [problem('TRUSTED_PROXIES names too many: clients can choose their address')];
-  return [];
+  const isChosen = client === FORGED && !isFromHere;
+  return isChosen ? [problem('TRUSTED_PROXIES names too many: clients can choose their address')] : [];
+}
+
+/** Whether there is no proxy: this process serves no TLS, and it listens at the port of the public address. */
+function isDirect({ protocol, port }: URL, probe: Probe): boolean {
+  return protocol === 'http:' && probe.port === Number(port || 80);
 }
 
 function isLoopback(address: string): boolean {

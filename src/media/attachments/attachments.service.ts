@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isLongerThan, NotFound, phrase, TextPolicies, Unprocessable, type UploadedFile } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { DAILY, Events, isBigintId, Recurs, UnitOfWork } from '../../platform/index.js';
+import { DAILY, Events, isBigintId, Recurs, UnitOfWork, repeatSlices } from '../../platform/index.js';
 import { AttachmentRepository, type RemoteAttachment } from '../model/attachment.repository.js';
 import type { AttachmentRow } from '../model/attachment.rows.js';
 import { AttachmentDescribed } from '../model/media.events.js';
@@ -192,13 +192,13 @@ export class AttachmentsService {
   /** Removes uploads that were not posted within a day, and those of deleted accounts (threat M10). */
   @Recurs({ job: 'media.sweep', everyMinutes: DAILY })
   async sweep(): Promise<void> {
-    for (let isDone = false; !isDone;) {
-      isDone = await this.uow.run(async () => {
+    await repeatSlices(() =>
+      this.uow.run(async () => {
         const { removed, keys } = await this.attachments.removeUnattached(KEPT_HOURS, SWEPT_AT_ONCE);
         this.files.discard(keys);
-        return removed < SWEPT_AT_ONCE; // files of other servers have no keys
-      });
-    }
+        return removed === SWEPT_AT_ONCE; // files of other servers have no keys
+      }),
+    );
   }
 
   private async describe(id: string, accountId: string, description: string): Promise<AttachmentRow> {

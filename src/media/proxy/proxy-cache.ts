@@ -17,6 +17,7 @@ import {
   secureFolder,
   type Storage,
   unlessMissing,
+  walkSlices,
 } from '../../platform/index.js';
 
 /** A file, and one of its variants. */
@@ -52,6 +53,8 @@ const FOLDER_LETTERS = 3;
 const DRAFTS = '.drafts';
 const DAY_MS = 24 * 60 * 60_000;
 const ABANDONED_AFTER_MS = 60 * 60_000;
+/** Files that a removal of old ones takes at once. */
+const AT_ONCE = 100;
 /** The precision of the time of last use. */
 const USE_MS = 10 * 60_000;
 /** Other processes write here too, so the folder is counted again from time to time. */
@@ -191,8 +194,11 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
   async clear(days: number, { dryRun = false } = {}): Promise<{ files: number; bytes: number }> {
     const until = Date.now() - days * DAY_MS;
     const old = (await this.all()).filter(({ fetchedAt }) => fetchedAt.getTime() < until);
-    if (!dryRun)
-      for (const file of old) await this.removeFrom(dirname(file.name), (name) => file.name.endsWith(`/${name}`));
+    await walkSlices(dryRun ? old.length : 0, async (from) => {
+      for (const file of old.slice(from, from + AT_ONCE))
+        await this.removeFrom(dirname(file.name), (name) => file.name.endsWith(`/${name}`));
+      return from + AT_ONCE < old.length ? from + AT_ONCE : undefined;
+    });
     return { files: old.length, bytes: old.reduce((sum, { size }) => sum + size, 0) };
   }
 

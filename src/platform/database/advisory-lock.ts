@@ -46,12 +46,13 @@ const SESSION_SETTINGS = `
   set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0;
   set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`;
 
-const HOLDER = `
-  select a.application_name as name from pg_locks l join pg_stat_activity a on a.pid = l.pid
+/** The sessions `a` that hold or share one of the locks; `keys` are placeholders. */
+export const holdersOf = (...keys: readonly string[]) => `pg_locks l join pg_stat_activity a on a.pid = l.pid
   where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
     and l.database = (select oid from pg_database where datname = current_database())
-    and (l.classid::bigint << 32) | l.objid::bigint = hashtextextended($1, 0)
-  limit 1`;
+    and (l.classid::bigint << 32) | l.objid::bigint in (${keys.map((key) => `hashtextextended(${key}, 0)`).join(', ')})`;
+
+const HOLDER = `select a.application_name as name from ${holdersOf('$1')} limit 1`;
 
 /** A connection that only holds locks: its end releases them. */
 export class LockSession {
@@ -118,6 +119,8 @@ export class LockSession {
 
 function holderNamed(name: string): LockHolder {
   const [, id, machine = ''] = / (\d+)@(.*)$/.exec(name) ?? []; // another user of the database may not see the name
-  const place = hostname().startsWith(machine) ? '' : ` on ${machine}`;
+  const isCut = name.length >= LONGEST_NAME;
+  const isHere = isCut ? hostname().startsWith(machine) : machine === hostname();
+  const place = isHere ? '' : ` on ${machine}`;
   return { isServer: !name.startsWith(COMMAND_LOCKS), process: id === undefined ? '' : `process ${id}${place}` };
 }

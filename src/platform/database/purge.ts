@@ -1,3 +1,4 @@
+import { repeatSlices } from '../memory/slices.js';
 import type { Database } from './database.js';
 
 /** Most rows that one statement removes. */
@@ -25,9 +26,11 @@ export async function purge(
         select ctid from ${table} where ${where} order by ${by} limit ${AT_ONCE} for update skip locked))
       returning 1)
     select count(*)::int as count from gone`;
-  for (let removed = 0; ;) {
+  let removed = 0;
+  await repeatSlices(async () => {
     const [{ count } = { count: 0 }] = await db.query<{ count: number }>(statement, values);
     removed += count;
-    if (count < AT_ONCE) return removed;
-  }
+    return count === AT_ONCE;
+  });
+  return removed;
 }

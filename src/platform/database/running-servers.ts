@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { BORROWERS_LOCK, ROLE_LOCK, SERVER_LOCKS } from './advisory-lock.js';
+import { BORROWERS_LOCK, holdersOf, ROLE_LOCK, SERVER_LOCKS } from './advisory-lock.js';
 import { Database } from './database.js';
 import { sql } from './sql.js';
 
 const countServers = sql<{ count: number }>(
   'platform.running_servers',
-  `select count(distinct l.pid)::int as count from pg_locks l join pg_stat_activity a on a.pid = l.pid
-   where l.locktype = 'advisory' and l.objsubid = 1 and l.granted and starts_with(a.application_name, $1)
-     and l.database = (select oid from pg_database where datname = current_database())
-     and (l.classid::bigint << 32) | l.objid::bigint in (hashtextextended($2, 0), hashtextextended($3, 0))`,
+  `select count(distinct l.pid)::int as count from ${holdersOf('$2', '$3')} and starts_with(a.application_name, $1)`,
 );
 
 /** Counts the server processes on the database by their locks. */

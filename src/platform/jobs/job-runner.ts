@@ -12,6 +12,9 @@ import { type ClaimedJob, JobRepository } from './job.repository.js';
 const MINUTE_MS = 60_000;
 const MAX_ERROR_LENGTH = 2_000;
 
+/** What became of a try, with the type of the error that ended it. */
+type TriedOutcome = Outcome & { readonly errorType?: string };
+
 /** Removes the row of a job that is done. */
 type Finish = (job: ClaimedJob) => Promise<void>;
 
@@ -71,22 +74,23 @@ export class JobRunner {
     const handler = this.registry.handler(job.name);
     try {
       const outcome = await this.asking(handler, () => this.outcome(handler, job));
-      currentWork()?.span?.set({ 'svc.job.outcome': outcome.kind });
+      const { span } = currentWork() ?? {};
+      span?.set({ 'svc.job.outcome': outcome.kind });
+      if ('reason' in outcome && outcome.kind !== 'skip') span?.fail(outcome.errorType ?? outcome.kind);
       if (this.running.has(job)) await this.record(job, handler, outcome, finish);
     } catch (error) {
       this.logger.error({ err: error, job: job.name, id: job.id }, 'The outcome of a job was not stored');
     }
   }
 
-  private async outcome(handler: Handler | undefined, job: ClaimedJob): Promise<Outcome> {
+  private async outcome(handler: Handler | undefined, job: ClaimedJob): Promise<TriedOutcome> {
     if (!handler) return retry('Unknown job'); // while versions change, another worker may know it
     if (job.attempts > QUEUES[job.queue].tries) return fail('No try came to an end: the process died'); // threat J7
     try {
       return (await inTime(handler, job.payload)) ?? done;
     } catch (error) {
-      currentWork()?.span?.fail(errorTypeOf(error));
       this.logger.warn({ err: error, job: job.name, id: job.id, attempts: job.attempts }, 'Job failed');
-      return retry(describe(error));
+      return { ...retry(describe(error)), errorType: errorTypeOf(error) };
     }
   }
 

@@ -11,6 +11,8 @@ export interface NewJob {
   readonly payload: object;
   readonly key: string | null;
   readonly runAt: Date | null;
+  /** The work that enqueued it; left out: the work that writes it. */
+  readonly cause?: Cause;
 }
 
 /** Jobs that were written: those that this process has claimed with it, and others that are due. */
@@ -91,9 +93,9 @@ const insert = sql<ClaimedJob & { due: boolean }>(
   'jobs.insert',
   `insert into jobs (name, queue, payload, key, run_at, attempts, request_id, traceparent)
    select name, queue, payload::jsonb, key, case when claimed then ${LEASE_END} else coalesce(run_at, now()) end, claimed::int,
-     $7::text, $8::text
-   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bool[])
-     as new(name, queue, payload, key, run_at, claimed)
+     request_id, traceparent
+   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bool[], $7::text[], $8::text[])
+     as new(name, queue, payload, key, run_at, claimed, request_id, traceparent)
    on conflict (key) where key is not null and parked_at is null do update set again = true, queue = excluded.queue,
      request_id = excluded.request_id, traceparent = excluded.traceparent
    returning ${CLAIMED}, run_at <= now() as due`,
@@ -227,12 +229,12 @@ export class JobRepository {
   constructor(private readonly db: Database) {}
 
   /**
-   * Writes jobs with one statement, with the work that runs as their cause. A waiting key is not written twice but runs once
+   * Writes jobs with one statement, each with the work that enqueued it as its cause. A waiting key is not written twice but runs once
    * more.
    * @param claims whether to claim a job, which has no key and no time
    */
   async insert(jobs: readonly NewJob[], claims: (job: NewJob) => boolean = () => false): Promise<WrittenJobs> {
-    const { requestId, traceparent } = currentCause();
+    const current = currentCause();
     const rows = await this.db.rows(insert, [
       jobs.map((job) => job.name),
       jobs.map((job) => job.queue),
@@ -240,8 +242,8 @@ export class JobRepository {
       jobs.map((job) => job.key),
       jobs.map((job) => job.runAt),
       jobs.map(claims),
-      requestId,
-      traceparent,
+      jobs.map(({ cause = current }) => cause.requestId),
+      jobs.map(({ cause = current }) => cause.traceparent),
     ]);
     return {
       claimed: rows.filter(({ keyed, attempts }) => !keyed && attempts > 0),

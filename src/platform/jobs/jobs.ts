@@ -3,6 +3,7 @@ import { type Collector, UnitOfWork } from '../database/unit-of-work.js';
 import type { JobKind, QueueName } from './job.js';
 import { type AllEvents, JobRegistry } from './job-registry.js';
 import { JobRepository, type NewJob, type WrittenJobs } from './job.repository.js';
+import { currentCause } from '../tracing/work.js';
 import { Worker } from './worker.js';
 
 export interface JobOptions {
@@ -33,7 +34,7 @@ class PendingJobs implements Collector {
   add(job: NewJob): void {
     if (job.key !== null && this.keys.has(job.key)) return;
     if (job.key !== null) this.keys.add(job.key);
-    this.jobs.push(job);
+    this.jobs.push({ ...job, cause: currentCause() }); // a unit of work may be of several requests
   }
 
   /** Adds an event to the one job for all of them. */

@@ -1,4 +1,4 @@
-import { inSlices } from './slices.js';
+import { inSlices, restMsAfter, walkSlices } from './slices.js';
 
 describe('inSlices', () => {
   afterEach(() => jest.restoreAllMocks());
@@ -44,5 +44,31 @@ describe('inSlices', () => {
     };
     await expect(inSlices(items(), work)).rejects.toThrow('enough');
     expect(asked).toEqual([0, 1, 2]);
+  });
+});
+
+describe('walkSlices', () => {
+  const toTheThird = (at: number) => Promise.resolve(at < 3 ? at + 1 : undefined);
+
+  it('walks from cursor to cursor, and returns where it ended early', async () => {
+    expect(await walkSlices(1, toTheThird)).toBeUndefined();
+    expect(await walkSlices(1, toTheThird, { atMost: 1 })).toBe(2);
+  });
+
+  it('rests after a slice, until it is told to stop', async () => {
+    const stopping = new AbortController();
+    const clock = jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(10_000);
+    setImmediate(() => stopping.abort());
+    expect(await walkSlices(1, toTheThird, { signal: stopping.signal })).toBe(2);
+    expect(clock).toHaveBeenCalledTimes(2); // one slice
+    clock.mockRestore();
+  });
+
+  it.each([
+    [10, 30],
+    [200, 600],
+    [60_000, 1_000],
+  ])('rests for three times as long, at most a second: %i ms', (workedMs, restMs) => {
+    expect(restMsAfter(workedMs)).toBe(restMs);
   });
 });

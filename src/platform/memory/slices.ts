@@ -1,7 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 
 /** How long the work of one request may hold the event loop before others get a turn. */
 const SLICE_MS = 20;
+
+/** How long upkeep rests after a slice, as a multiple of the time that the slice took: it works a quarter of the time. */
+const REST = 3;
+/** The longest rest: a slice that waited for a lock has burdened nobody meanwhile. */
+const LONGEST_REST_MS = 1_000;
 
 /**
  * Works on items one after the other and returns the results. Lets other requests have a turn whenever
@@ -21,4 +26,45 @@ export async function inSlices<Item, Result>(
     end = performance.now() + SLICE_MS;
   }
   return results;
+}
+
+/** When a walk ends early. */
+export interface WalkBounds {
+  /** Ends the walk after a slice. */
+  readonly signal?: AbortSignal | undefined;
+  /** The number of slices. */
+  readonly atMost?: number;
+}
+
+/**
+ * Does upkeep that nobody waits for in slices: each step works on the rows after a cursor, and returns the next cursor or
+ * undefined at the end. Rests after each slice in proportion to its time, so that readers do not feel it, however busy the
+ * machine is (goal G1). Returns the cursor at which it ended early.
+ */
+export async function walkSlices<Cursor>(
+  first: Cursor,
+  step: (after: Cursor) => Promise<Cursor | undefined>,
+  { signal, atMost = Infinity }: WalkBounds = {},
+): Promise<Cursor | undefined> {
+  let after: Cursor | undefined = first;
+  for (let left = atMost; after !== undefined && left > 0 && signal?.aborted !== true; left -= 1) {
+    const begun = performance.now();
+    after = await step(after);
+    if (after !== undefined) await rest(performance.now() - begun, signal);
+  }
+  return after;
+}
+
+/** As {@link walkSlices}, without a cursor: repeats a step while it returns that more is to be done. */
+export async function repeatSlices(step: () => Promise<boolean>): Promise<void> {
+  await walkSlices(true, async () => (await step()) || undefined);
+}
+
+/** The rest after a slice, in milliseconds. */
+export function restMsAfter(workedMs: number): number {
+  return Math.min(workedMs * REST, LONGEST_REST_MS);
+}
+
+async function rest(workedMs: number, signal: AbortSignal | undefined): Promise<void> {
+  await delay(restMsAfter(workedMs), undefined, { signal }).catch(() => undefined); // aborted
 }

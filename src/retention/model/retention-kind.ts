@@ -6,11 +6,6 @@ const DAY_MS = 86_400_000;
 export const RETENTION_KINDS = ['files', 'posts', 'accounts', 'notifications', 'previews'] as const;
 export type RetentionKindName = (typeof RETENTION_KINDS)[number];
 
-/** Number of rows that one unit of work looks at, so that its locks are short. */
-export const SLICE_ROWS = 500;
-/** Number of rows that one statement of a preview looks at. */
-export const PREVIEW_ROWS = 2_000;
-
 /** A part of a table: rows after a cursor, in the order of their ids. */
 export interface Slice {
   /** The last id of the slice before; `''` for the first slice. */
@@ -28,7 +23,7 @@ export interface SliceResult {
   readonly bytes?: number;
 }
 
-/** One kind of data, with one definition of what may go: the preview counts exactly what a removal would remove. */
+/** One kind of data, with one definition of what may go: a count finds exactly what a removal would remove. */
 export interface RetentionKind {
   readonly name: RetentionKindName;
   /** The table of its rows, and the tables whose rows go with them; none for files. */
@@ -37,7 +32,7 @@ export interface RetentionKind {
   days(): number;
   /** Counts what may go. */
   count(slice: Slice): Promise<SliceResult>;
-  /** Removes what may go, in the open unit of work. Safe to run twice and beside all other work. */
+  /** Removes what may go, in a unit of work. Safe to run twice and beside all other work. */
   remove(slice: Slice): Promise<SliceResult>;
 }
 

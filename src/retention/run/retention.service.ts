@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { DAILY, FIRST_ID, Handles, job, Jobs, Recurs, UnitOfWork } from '../../platform/index.js';
-import { AccountRetentionService } from '../accounts/account-retention.service.js';
+import { Settings } from '../../config/index.js';
+import { DAILY, FIRST_ID, Handles, job, Jobs, Recurs, UnitOfWork, walkSlices } from '../../platform/index.js';
+import { ForgottenStatusesService } from '../../statuses/index.js';
 import { FileRetentionService } from '../files/file-retention.service.js';
 import type { RetentionKind, RetentionKindName, SliceResult } from '../model/retention-kind.js';
-import { NotificationRetentionService } from '../notifications/notification-retention.service.js';
-import { StatusRetentionService } from '../statuses/status-retention.service.js';
-import { PreviewRetentionService } from '../previews/preview-retention.service.js';
+import { OLD_ACCOUNTS, removeAccounts } from '../rows/old-accounts.sql.js';
+import { OLD_NOTIFICATIONS, removeNotifications } from '../rows/old-notifications.sql.js';
+import { OLD_POSTS } from '../rows/old-posts.sql.js';
+import { OLD_PREVIEWS, removePreviews } from '../rows/old-previews.sql.js';
+import { RetentionRepository } from '../rows/retention.repository.js';
+import { RowRetention } from '../rows/row-retention.js';
 import { StorageRepository } from '../storage/storage.repository.js';
 
-/** Removes what is too old in one slice of a table, and enqueues the next slice. */
+/** Removes what is too old in some slices of a table, and enqueues the next ones. */
 export const RemoveSlice = job<{ kind: RetentionKindName; after: string }>('retention.remove-slice', 'maintenance');
 
 /** What a removal of one kind would free, or what it removed. Sizes are in bytes. */
@@ -21,45 +25,57 @@ export interface RetentionTotal {
   readonly bytes: number;
 }
 
+type Total = Pick<RetentionTotal, 'rows' | 'bytes'>;
 /** What is called after each slice: the numbers so far. */
-type Progress = (total: { readonly rows: number; readonly bytes: number }) => void;
+type Progress = (total: Total) => void;
+
+/** Number of slices that one job removes, so that other jobs of the queue get their turn. */
+const SLICES = 10;
 
 /** Removes what the settings say is too old (threat D7): in slices, so that no lock is held for long. */
 @Injectable()
 export class RetentionService {
-  private readonly kinds: readonly RetentionKind[];
+  private readonly rowKinds: readonly RowRetention[];
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly jobs: Jobs,
     private readonly storage: StorageRepository,
-    files: FileRetentionService,
-    posts: StatusRetentionService,
-    accounts: AccountRetentionService,
-    notifications: NotificationRetentionService,
-    previews: PreviewRetentionService,
+    private readonly files: FileRetentionService,
+    settings: Settings,
+    repository: RetentionRepository,
+    statuses: ForgottenStatusesService,
   ) {
-    this.kinds = [files, posts, accounts, notifications, previews];
+    const tools = { settings, uow, repository };
+    this.rowKinds = [
+      new RowRetention(OLD_POSTS, (ids) => statuses.forget(ids), tools),
+      new RowRetention(OLD_ACCOUNTS, (ids) => repository.remove(removeAccounts, ids), tools),
+      new RowRetention(OLD_NOTIFICATIONS, (ids) => repository.remove(removeNotifications, ids), tools),
+      new RowRetention(OLD_PREVIEWS, (ids) => repository.remove(removePreviews, ids), tools),
+    ];
   }
 
-  /** Begins the removals of the night: one chain of jobs for each kind of rows. */
+  /** Begins the removals of the night: one chain of jobs for each kind of rows. The cache of files has its own sweep. */
   @Recurs({ job: 'retention.begin', everyMinutes: DAILY })
   async begin(): Promise<void> {
     await this.uow.run(() => {
-      for (const kind of this.kinds) if (kind.tables.length > 0 && kind.days() > 0) this.enqueue(kind.name, FIRST_ID);
+      for (const kind of this.rowKinds) if (kind.days() > 0) this.enqueue(kind.name, FIRST_ID);
     });
   }
 
-  /** Removes one slice and enqueues the next in the same unit of work. Ends when the setting became 0 meanwhile. */
+  /**
+   * Removes the next slices and enqueues the job of those that follow. A job that runs again finds what is left. Ends when the
+   * setting became 0 meanwhile.
+   */
   @Handles(RemoveSlice)
-  async removeSlice({ kind: name, after }: { kind: RetentionKindName; after: string }): Promise<void> {
+  async removeSlice({ kind: name, after: first }: { kind: RetentionKindName; after: string }): Promise<void> {
     const kind = this.kind(name);
-    const days = kind.days();
-    if (days === 0) return;
-    await this.uow.run(async () => {
-      const { next } = await kind.remove({ after, days });
-      if (next !== undefined) this.enqueue(name, next);
-    });
+    const step = async (after: string) => {
+      const days = kind.days();
+      return days === 0 ? undefined : (await kind.remove({ after, days })).next;
+    };
+    const next = await walkSlices(first, step, { atMost: SLICES });
+    if (next !== undefined) await this.uow.run(() => this.enqueue(name, next));
   }
 
   /** The age from which rows of a kind go: in days, 0 for never. */
@@ -68,10 +84,11 @@ export class RetentionService {
   }
 
   /** Counts what a removal would remove, without removing anything. */
-  async preview(name: RetentionKindName, days: number): Promise<RetentionTotal> {
+  async dryRun(name: RetentionKindName, days: number): Promise<RetentionTotal> {
     const kind = this.kind(name);
-    const total = days === 0 ? NOTHING : await this.walk((after) => kind.count({ after, days }));
-    return { kind: name, days, rows: total.rows, bytes: await this.bytesOf(kind, total) };
+    const { rows, bytes } = await this.walk(days, (after) => kind.count({ after, days }));
+    const size = rows === 0 ? 0 : await this.storage.bytesPerRow(kind.tables);
+    return { kind: name, days, rows, bytes: bytes + Math.round(rows * size) };
   }
 
   /** Removes now, slice by slice, each in its own unit of work. An aborted signal ends it after a slice. */
@@ -81,34 +98,27 @@ export class RetentionService {
     { progress, signal }: { readonly progress?: Progress; readonly signal?: AbortSignal } = {},
   ): Promise<RetentionTotal> {
     const kind = this.kind(name);
-    if (days === 0) return { kind: name, days, ...NOTHING };
     const size = await this.storage.bytesPerRow(kind.tables);
-    const total = await this.walk(
-      (after) =>
-        kind.tables.length === 0 ? kind.remove({ after, days }) : this.uow.run(() => kind.remove({ after, days })),
-      ({ rows, bytes }) => progress?.({ rows, bytes: bytes + Math.round(rows * size) }),
-      signal,
-    );
-    return { kind: name, days, rows: total.rows, bytes: total.bytes + Math.round(total.rows * size) };
+    const sized = ({ rows, bytes }: Total) => ({ rows, bytes: bytes + Math.round(rows * size) });
+    const remove = (after: string) => kind.remove({ after, days });
+    return { kind: name, days, ...sized(await this.walk(days, remove, (total) => progress?.(sized(total)), signal)) };
   }
 
   private async walk(
+    days: number,
     step: (after: string) => Promise<SliceResult>,
-    progress?: Progress,
+    progress?: (total: Total) => void,
     signal?: AbortSignal,
-  ): Promise<{ rows: number; bytes: number }> {
-    let total = NOTHING;
-    for (let after: string | undefined = FIRST_ID; after !== undefined && signal?.aborted !== true;) {
-      const { rows, bytes = 0, next }: SliceResult = await step(after);
+  ): Promise<Total> {
+    let total: Total = { rows: 0, bytes: 0 };
+    const addSlice = async (after: string) => {
+      const { rows, bytes = 0, next } = await step(after);
       total = { rows: total.rows + rows, bytes: total.bytes + bytes };
       progress?.(total);
-      after = next;
-    }
+      return next;
+    };
+    if (days > 0) await walkSlices(FIRST_ID, addSlice, { signal });
     return total;
-  }
-
-  private async bytesOf({ tables }: RetentionKind, { rows, bytes }: { rows: number; bytes: number }): Promise<number> {
-    return rows === 0 ? bytes : bytes + Math.round(rows * (await this.storage.bytesPerRow(tables)));
   }
 
   private enqueue(kind: RetentionKindName, after: string): void {
@@ -116,10 +126,8 @@ export class RetentionService {
   }
 
   private kind(name: RetentionKindName): RetentionKind {
-    const found = this.kinds.find((kind) => kind.name === name);
+    const found: RetentionKind | undefined = [this.files, ...this.rowKinds].find((kind) => kind.name === name);
     if (!found) throw new Error(`There is no kind "${name}"`);
     return found;
   }
 }
-
-const NOTHING = { rows: 0, bytes: 0 };

@@ -3,12 +3,16 @@ import { ENV, type Env, Metrics, UnitOfWork } from '../../platform/index.js';
 import { type FolderSize, folderSizes } from './folder-sizes.js';
 import { StorageRepository, type TableSize } from './storage.repository.js';
 
-/** What lies where: sizes in bytes. */
-export interface StorageReport {
+/** The sizes of the database in bytes. */
+export interface DatabaseReport {
   /** The whole database, with what belongs to no table. */
   readonly database: number;
   /** The largest first. */
   readonly tables: readonly TableSize[];
+}
+
+/** What lies where: sizes in bytes. */
+export interface StorageReport extends DatabaseReport {
   readonly folders: readonly FolderSize[];
 }
 
@@ -39,21 +43,22 @@ export class StorageService implements OnModuleInit {
     );
   }
 
-  /** The sizes of this moment. */
+  /** The sizes of the database at this moment: cheap, however much is stored. */
+  async databaseReport(): Promise<DatabaseReport> {
+    const [database, tables] = await Promise.all([this.repository.database(), this.repository.tables()]);
+    return { database, tables };
+  }
+
+  /** The sizes of this moment. Reads every entry of the folders: takes a while with many files. */
   async report(): Promise<StorageReport> {
-    const [database, tables, folders] = await Promise.all([
-      this.repository.database(),
-      this.repository.tables(),
-      folderSizes(this.env.dataDir),
-    ]);
-    return { database, tables, folders };
+    const [sizes, folders] = await Promise.all([this.databaseReport(), folderSizes(this.env.dataDir)]);
+    return { ...sizes, folders };
   }
 }
 
 /** A value that is read again in the background when it is old: nobody waits but for the first one. */
 class Remembered<Value> {
-  private value: Value | undefined;
-  private readAt = -Infinity;
+  private last: { readonly value: Value; readonly at: number } | undefined;
   private reading: Promise<Value> | undefined;
 
   constructor(
@@ -62,19 +67,19 @@ class Remembered<Value> {
   ) {}
 
   async get(): Promise<Value> {
-    if (this.readAt < Date.now() - this.ageMs) this.reading ??= this.readNow();
-    if (this.value !== undefined) {
-      this.reading?.catch(() => undefined);
-      return this.value;
-    }
-    return this.reading ?? this.readNow();
+    const { last } = this;
+    if (last && last.at >= Date.now() - this.ageMs) return last.value;
+    const reading = (this.reading ??= this.readNow());
+    if (!last) return reading;
+    reading.catch(() => undefined);
+    return last.value;
   }
 
   private async readNow(): Promise<Value> {
     try {
-      this.value = await this.read();
-      this.readAt = Date.now();
-      return this.value;
+      const value = await this.read();
+      this.last = { value, at: Date.now() };
+      return value;
     } finally {
       this.reading = undefined;
     }

@@ -17,6 +17,7 @@ import {
   Recurs,
   Subscribes,
   UnitOfWork,
+  walkSlices,
 } from '../../platform/index.js';
 import { type PageCard, firstLink, isOfDomains, type Oembed, previewOf, webUrl } from '../model/page-card.js';
 import type { PreviewCardRow } from '../rendering/preview-card.render.js';
@@ -129,7 +130,7 @@ export class PreviewCardsService {
   /** Deletes cards that no post shows any more. */
   @Recurs({ job: 'cards.purge', everyMinutes: DAILY })
   async purge(): Promise<void> {
-    for (let after: string | undefined = '0'; after !== undefined;) after = await this.repository.purge(after);
+    await walkSlices('0', (after) => this.repository.purge(after));
   }
 
   private async attachTo(link: string, statusId: string, isLocal: boolean): Promise<boolean> {

@@ -78,6 +78,8 @@ export interface RemoteReblog {
    * as a boost of the post nor notifies its author.
    */
   readonly isPassedOn?: boolean;
+  /** Whether the post was fetched for this boost: the number of boosts that its server states, if it does, has it already. */
+  readonly isStated?: boolean;
 }
 
 /** Stores posts and boosts, and updates counters, the author's feed and events. Needs an open unit of work. */
@@ -246,7 +248,7 @@ export class StatusWriter {
     };
     if (!(await this.repository.insertReblog(reblog))) return this.earlierReblog(status.id, accountId);
     this.countStatus(reblog);
-    if (reblog.flags === 0) this.counters.add(status.id, 'reblogs', 1);
+    if (reblog.flags === 0) this.counters.addReblog(status.id, remote?.isStated);
     this.events.emit(
       new StatusCreated({
         statusId: reblog.id,

@@ -10,6 +10,7 @@ import {
   Recurs,
   skipped,
   UnitOfWork,
+  walkSlices,
 } from '../../platform/index.js';
 import { ConversationRepository, type ParticipationRow } from './conversation.repository.js';
 import type { ConversationRow } from './conversation.sql.js';
@@ -116,7 +117,7 @@ export class ConversationsService implements OnModuleInit {
   /** Deletes conversations without posts. There are many, since each post that is not a reply starts one. */
   @Recurs({ job: 'conversations.sweep', everyMinutes: DAILY })
   async sweep(): Promise<void> {
-    for (let after: string | undefined = '0'; after !== undefined;) after = await this.repository.sweep(after);
+    await walkSlices('0', (after) => this.repository.sweep(after));
   }
 
   /** Counts the unread conversations that the list shows. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columns, cte, Database, fragment, purge, type RowOf, sql } from '../../platform/index.js';
+import { columns, cte, Database, fragment, purge, sql } from '../../platform/index.js';
 import {
   blockedAccounts,
   isOutsideBlockedDomains,
@@ -8,6 +8,7 @@ import {
   type PageRow,
   selectPage,
 } from '../model/page.sql.js';
+import { OF_REMOVED, type RemovedEntry, type RemovedStatus } from '../counters/removed-statuses.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { maySee, PUBLIC_OR_UNLISTED } from '../model/visibility.js';
 import { eitherBlocks, isExpired } from '../../accounts/index.js';
@@ -39,25 +40,10 @@ export interface SourceRow {
   readonly contentType: string;
 }
 
-const OF_DELETED = [
-  'id',
-  'authorId',
-  'uri',
-  'visibility',
-  'local',
-  'inReplyToId',
-  'reblogOfId',
-  'quoteOfId',
-  'groupId',
-  'flags',
-  'editedAt',
-  'expiresAt',
-] as const;
+const OF_DELETED = [...OF_REMOVED, ...(['uri', 'local', 'groupId'] as const)];
 
 /** A locked status that is about to be deleted. */
-export interface DeletedRow extends RowOf<Status, (typeof OF_DELETED)[number]> {
-  readonly parentVisibility: number | null;
-  readonly quotedVisibility: number | null;
+export interface DeletedRow extends RemovedStatus, Pick<Status, 'uri' | 'local' | 'groupId'> {
   /** The authors of its parent and of what it quotes, and remote authors of replies, up to {@link THREAD_AUTHORS}. */
   readonly threadAuthorIds: readonly string[];
 }
@@ -67,7 +53,7 @@ export interface RemovedParts {
   /** Accounts that it addressed. */
   readonly addressedIds: readonly string[];
   readonly tagIds: readonly string[];
-  readonly reblogs: readonly { readonly authorId: string; readonly visibility: number }[];
+  readonly reblogs: readonly RemovedEntry[];
 }
 
 /**
@@ -198,7 +184,7 @@ const reblogOf = sql<{ id: string }>(
 );
 
 // Index: statuses_reblogs.
-const removeReblogs = sql<{ authorId: string; visibility: number }>(
+const removeReblogs = sql<RemovedEntry>(
   'statuses.remove_boosts',
   `delete from statuses where reblog_of_id = $1 returning author_id as "authorId", visibility`,
 );

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { AccountCounters, isLocal, LOCAL, type Origin } from '../../accounts/index.js';
+import { isLocal, LOCAL, type Origin } from '../../accounts/index.js';
 import { Forbidden, NotFound } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import { AttachmentDescribed, AttachmentsService } from '../../media/index.js';
-import { DAILY, Events, Handles, Jobs, Recurs, Subscribes, UnitOfWork } from '../../platform/index.js';
+import { DAILY, Events, Handles, Recurs, Subscribes, UnitOfWork } from '../../platform/index.js';
 import type { PageRow } from '../model/page.sql.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
-import { endOfPoll, endOfStatus, ExpireStatus } from '../model/expiry.js';
-import { StatusTotals } from '../counters/status-totals.js';
-import { type Referring, StatusCounters } from '../counters/status.counters.js';
-import { countsAsReblog, StatusFlag } from '../model/status.flags.js';
+import { ExpireStatus } from '../model/expiry.js';
+import { hasMedia, RemovedStatuses } from '../counters/removed-statuses.js';
+import { StatusCounters } from '../counters/status.counters.js';
+import { countsAsReblog } from '../model/status.flags.js';
 import {
   type DeletedRow,
   type SourceRow,
@@ -19,7 +19,7 @@ import {
   type ThreadRow,
 } from './status.repository.js';
 import { ConversationChanged, type StatusAction, StatusDeleted } from '../model/statuses.events.js';
-import { DIRECT, ADDRESSED_ONLY, LOCAL_ONLY } from '../model/visibility.js';
+import { DIRECT, LOCAL_ONLY } from '../model/visibility.js';
 
 type ActedOn = Pick<StatusRow, 'id' | 'authorId' | 'local'>;
 
@@ -48,11 +48,9 @@ export class StatusesService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly events: Events,
-    private readonly jobs: Jobs,
     private readonly repository: StatusRepository,
     private readonly counters: StatusCounters,
-    private readonly accountCounters: AccountCounters,
-    private readonly totals: StatusTotals,
+    private readonly removed: RemovedStatuses,
     private readonly attachments: AttachmentsService,
     private readonly conversations: ConversationRepository,
     private readonly anonymous: AnonymousAccess,
@@ -156,17 +154,11 @@ export class StatusesService {
 
   /** Deletes a locked status and updates the counters. */
   private async remove(status: DeletedRow): Promise<void> {
-    if (hasMedia(status) || status.editedAt !== null) await this.attachments.removeOf([status.id]); // except released ones
-    if ((status.flags & StatusFlag.poll) !== 0) this.jobs.cancel(endOfPoll(status.id));
-    if (status.expiresAt !== null) this.jobs.cancel(endOfStatus(status.id));
+    await this.removed.removeBelongings([status]);
     const conversations = DIRECT.includes(status.visibility) ? await this.conversations.leave(status.id) : [];
     const { addressedIds, tagIds, reblogs } = await this.repository.remove(status);
-    for (const { authorId: accountId, visibility } of [status, ...reblogs]) {
-      if (!ADDRESSED_ONLY.includes(visibility)) this.accountCounters.add(accountId, 'statuses', -1);
-    }
-    this.counters.addReferences(referencesOf(status), -1);
-    if (status.reblogOfId === null) this.totals.add(status.authorId, status.visibility, -1);
-    else if (countsAsReblog(status)) this.counters.add(status.reblogOfId, 'reblogs', -1);
+    this.removed.uncount([status], [status, ...reblogs]);
+    if (status.reblogOfId !== null && countsAsReblog(status)) this.counters.add(status.reblogOfId, 'reblogs', -1);
     // Not jobs: `remove` of the repository and foreign keys removed what belongs to the post (boosts, favourites, its poll,
     // notifications), and a trigger has servers forget pages and entries with it (ADR 25). Jobs of the event follow: home feeds,
     // streams, other servers.
@@ -205,14 +197,4 @@ function nearest(rows: readonly ThreadRow[], maxBytes: number): ThreadRow[] {
     near.add(row);
   }
   return rows.filter((row) => near.has(row));
-}
-
-function referencesOf(status: DeletedRow): Referring {
-  const { inReplyToId, quoteOfId, visibility } = status;
-  const { parentVisibility, quotedVisibility } = status;
-  return { inReplyToId, quoteOfId, visibility, parentVisibility, quotedVisibility };
-}
-
-function hasMedia({ flags }: DeletedRow): boolean {
-  return (flags & StatusFlag.media) !== 0;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountCounterRepairService, type RepairOptions } from '../../accounts/index.js';
-import { FIRST_ID, UnitOfWork } from '../../platform/index.js';
+import { FIRST_ID, UnitOfWork, walkSlices } from '../../platform/index.js';
 import { StatusCounterRepairRepository } from './counter-repair.repository.js';
 import { COUNTED, type StatusUpdate, StatusCounters } from './status.counters.js';
 
@@ -25,13 +25,13 @@ export class StatusCounterRepairService {
   /** Checks the counters of all statuses; returns how many statuses had wrong counters. */
   async statuses({ fix }: RepairOptions): Promise<number> {
     let wrong = 0;
-    for (let after: string | undefined = FIRST_ID; after !== undefined;) {
-      const ids: string[] = await this.repository.page(after);
+    await walkSlices(FIRST_ID, async (after) => {
+      const ids = await this.repository.page(after);
       const drift = await this.repository.statusDrift(ids);
       if (fix && drift.length > 0) await this.correct(drift);
       wrong += drift.length;
-      after = ids.at(-1);
-    }
+      return ids.at(-1);
+    });
     return wrong;
   }
 

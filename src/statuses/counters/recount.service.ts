@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountActivated, AccountDeactivated } from '../../accounts/index.js';
 import { unique } from '../../common/index.js';
-import { FIRST_ID, highestId, Subscribes, UnitOfWork } from '../../platform/index.js';
+import { FIRST_ID, highestId, Subscribes, UnitOfWork, walkSlices } from '../../platform/index.js';
 import { StatusCounterRepairRepository } from './counter-repair.repository.js';
 import { RECOUNTED, type Recounted, StatusRecountRepository } from './recount.repository.js';
 import { StatusCounters } from './status.counters.js';
@@ -24,10 +24,8 @@ export class StatusRecountService {
   @Subscribes(AccountDeactivated, { job: 'statuses.uncount-actions', queue: 'maintenance' })
   @Subscribes(AccountActivated, { job: 'statuses.count-actions', queue: 'maintenance' })
   async recount({ accountId }: Pick<AccountDeactivated, 'accountId'>): Promise<void> {
-    for (const which of RECOUNTED) {
-      for (let after: string | undefined = FIRST[which]; after !== undefined;)
-        after = await this.recountSome(which, accountId, after);
-    }
+    for (const which of RECOUNTED)
+      await walkSlices<string>(FIRST[which], (after) => this.recountSome(which, accountId, after));
   }
 
   /** Returns the id after which more may be wrong. */

@@ -14,6 +14,9 @@ const change = givenRows(StatusStats, [
   'remoteReblogs',
 ]);
 
+/** The ids of statuses whose servers have counted the boosts already. */
+const STATED = '$9';
+
 // Locks all rows by id before it changes any, so that two units cannot deadlock.
 const apply = sql(
   'status_stats.apply',
@@ -24,7 +27,8 @@ const apply = sql(
    set replies = s.replies + c.replies, reblogs = s.reblogs + c.reblogs, favourites = s.favourites + c.favourites,
      reactions = s.reactions + c.reactions, quotes = s.quotes + c.quotes,
      remote_favourites = coalesce(c.remote_favourites, s.remote_favourites + c.favourites),
-     remote_reblogs = coalesce(c.remote_reblogs, s.remote_reblogs + c.reblogs)
+     remote_reblogs = coalesce(c.remote_reblogs,
+       s.remote_reblogs + case when s.status_id = any(${STATED}::text[]) then 0 else c.reblogs end)
    from change c join locked l on l.status_id = c.status_id
    where s.status_id = c.status_id`,
 );
@@ -35,11 +39,12 @@ export class StatusCountersRepository {
   constructor(private readonly db: Database) {}
 
   async apply(changes: readonly StatusUpdate[]): Promise<void> {
-    const rows = changes.map(({ remote, ...counts }) => ({
+    const stated = changes.filter(({ isStated }) => isStated === true).map(({ statusId }) => statusId);
+    const rows = changes.map(({ remote, isStated: _, ...counts }) => ({
       ...counts,
       remoteFavourites: remote.favourites,
       remoteReblogs: remote.reblogs,
     }));
-    await this.db.run(apply, change.values(rows));
+    await this.db.run(apply, [...change.values(rows), stated]);
   }
 }

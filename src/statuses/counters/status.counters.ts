@@ -21,6 +21,8 @@ export interface RemoteStatusCounts {
 /** The changes of one status's counters, and the numbers that its server states, which replace earlier ones. */
 export interface StatusUpdate extends StatusChange {
   readonly remote: RemoteStatusCounts;
+  /** Whether the number of boosts that its server states has the boosts of this change already. */
+  readonly isStated?: boolean;
 }
 
 /** A post with the posts that it answers and quotes. */
@@ -55,6 +57,10 @@ class PendingChanges implements Collector {
     this.changes.set(statusId, { ...this.of(statusId), remote });
   }
 
+  setStated(statusId: string): void {
+    this.changes.set(statusId, { ...this.of(statusId), isStated: true });
+  }
+
   private of(statusId: string): StatusUpdate {
     return this.changes.get(statusId) ?? { ...UNCHANGED, statusId };
   }
@@ -75,6 +81,12 @@ export class StatusCounters {
   /** Throws outside a unit of work. */
   add(statusId: string, counter: Counted, delta: number): void {
     this.pending().add(statusId, counter, delta);
+  }
+
+  /** Counts a boost. `isStated`: the number that the server of the post states has it. Throws outside a unit of work. */
+  addReblog(statusId: string, isStated = false): void {
+    this.add(statusId, 'reblogs', 1);
+    if (isStated) this.pending().setStated(statusId);
   }
 
   /** Stores the numbers that the server of a remote post states, if it does. Throws outside a unit of work. */

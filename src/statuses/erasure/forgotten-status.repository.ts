@@ -1,25 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, type RowOf, sql } from '../../platform/index.js';
+import { columns, Database, sql } from '../../platform/index.js';
+import { OF_REMOVED, type RemovedEntry, type RemovedStatus } from '../counters/removed-statuses.js';
 import { Status } from '../model/status.entities.js';
 
-const FORGOTTEN = ['id', 'authorId', 'visibility', 'inReplyToId', 'quoteOfId', 'flags', 'editedAt'] as const;
-
-/** A remote post that is about to be forgotten. */
-export interface ForgottenRow extends RowOf<Status, (typeof FORGOTTEN)[number]> {
-  readonly parentVisibility: number | null;
-  readonly quotedVisibility: number | null;
-}
-
 /** A status that was removed: its author, and whether this server counts the posts of the author. */
-export interface ForgottenEntry {
-  readonly authorId: string;
-  readonly visibility: number;
+export interface ForgottenEntry extends RemovedEntry {
   readonly isCounted: boolean;
 }
 
-const lock = sql<ForgottenRow>(
+const lock = sql<RemovedStatus>(
   'statuses.lock_forgotten',
-  `select ${columns(Status, 'statuses', FORGOTTEN)},
+  `select ${columns(Status, 'statuses', OF_REMOVED)},
      (select p.visibility from statuses p where p.id = statuses.in_reply_to_id) as "parentVisibility",
      (select q.visibility from statuses q where q.id = statuses.quote_of_id) as "quotedVisibility"
    from statuses where id = any($1::text[]) and not local and reblog_of_id is null order by id for update`,
@@ -44,7 +35,7 @@ export class ForgottenStatusRepository {
   constructor(private readonly db: Database) {}
 
   /** Locks those that are remote posts, no boosts. */
-  lock(ids: readonly string[]): Promise<ForgottenRow[]> {
+  lock(ids: readonly string[]): Promise<RemovedStatus[]> {
     return this.db.rows(lock, [ids]);
   }
 

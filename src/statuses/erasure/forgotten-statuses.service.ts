@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AccountCounters } from '../../accounts/index.js';
-import { AttachmentsService } from '../../media/index.js';
-import { Jobs, UnitOfWork } from '../../platform/index.js';
-import { StatusTotals } from '../counters/status-totals.js';
-import { StatusCounters } from '../counters/status.counters.js';
-import { endOfPoll } from '../model/expiry.js';
-import { StatusFlag } from '../model/status.flags.js';
-import { ADDRESSED_ONLY } from '../model/visibility.js';
+import { UnitOfWork } from '../../platform/index.js';
+import { RemovedStatuses } from '../counters/removed-statuses.js';
 import { ForgottenStatusRepository } from './forgotten-status.repository.js';
 
 /** Removes stored copies of remote posts, which exist on their servers still. */
@@ -14,12 +8,8 @@ import { ForgottenStatusRepository } from './forgotten-status.repository.js';
 export class ForgottenStatusesService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly jobs: Jobs,
     private readonly repository: ForgottenStatusRepository,
-    private readonly counters: StatusCounters,
-    private readonly accountCounters: AccountCounters,
-    private readonly totals: StatusTotals,
-    private readonly attachments: AttachmentsService,
+    private readonly removed: RemovedStatuses,
   ) {}
 
   /**
@@ -31,17 +21,12 @@ export class ForgottenStatusesService {
     return this.uow.run(async () => {
       const posts = await this.repository.lock(ids);
       if (posts.length === 0) return 0;
-      const stored = posts.map(({ id }) => id);
-      const withFiles = posts.filter(({ flags, editedAt }) => editedAt !== null || (flags & StatusFlag.media) !== 0);
-      await this.attachments.removeOf(withFiles.map(({ id }) => id));
-      for (const { id, flags } of posts) if ((flags & StatusFlag.poll) !== 0) this.jobs.cancel(endOfPoll(id));
-      const entries = await this.repository.remove(stored);
-      for (const { authorId, visibility, isCounted } of entries)
-        if (isCounted && !ADDRESSED_ONLY.includes(visibility)) this.accountCounters.add(authorId, 'statuses', -1);
-      for (const post of posts) {
-        this.counters.addReferences(post, -1);
-        this.totals.add(post.authorId, post.visibility, -1);
-      }
+      await this.removed.removeBelongings(posts);
+      const entries = await this.repository.remove(posts.map(({ id }) => id));
+      this.removed.uncount(
+        posts,
+        entries.filter(({ isCounted }) => isCounted),
+      );
       return posts.length;
     });
   }

@@ -2,7 +2,7 @@ import { Unprocessable } from '../../common/index.js';
 import { job } from '../../platform/index.js';
 
 /** Deletes a status at the time its author chose (spec §4.3, `expires_in`). */
-export const ExpireStatus = job<{ statusId: string }>('statuses.expire', 'maintenance');
+export const ExpireStatus = job<{ statusId: string }>('statuses.expire', 'timed');
 
 /**
  * Keys of the jobs that end a status and its poll. There is at most one job each, cancelled when its subject is

@@ -9,13 +9,13 @@ import {
   Unprocessable,
 } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
-import { Events, Handles, isBigintId, job, Recurs, UnitOfWork } from '../../platform/index.js';
+import { Events, Handles, isBigintId, job, Recurs, UnitOfWork, repeatSlices } from '../../platform/index.js';
 import { PollRepository, type PollRow } from './poll.repository.js';
 import { PollClosed, PollOutdated, PollVoted } from '../model/statuses.events.js';
 import { actionOn, StatusesService } from '../core/statuses.service.js';
 
 /** Announces the end of a poll at the time its author chose. */
-export const ClosePoll = job<{ statusId: string }>('polls.close', 'maintenance');
+export const ClosePoll = job<{ statusId: string }>('polls.close', 'timed');
 
 /** Manages polls. A viewer may see a poll if the viewer may see its post. */
 @Injectable()
@@ -91,7 +91,7 @@ export class PollsService {
   /** Adds the options of polls from earlier releases to the search index. */
   @Recurs({ job: 'polls.count-words', everyMinutes: 10 })
   async countWords(): Promise<void> {
-    while (await this.uow.run(() => this.repository.countWords()));
+    await repeatSlices(() => this.uow.run(() => this.repository.countWords()));
   }
 
   /** Announces the end of a post's poll, once. Does nothing before the end, for example when the end was postponed. */

@@ -31,7 +31,7 @@ import { DraftsService } from '../compose/drafts.service.js';
 import { ScheduledRepository, type ScheduledRow } from './scheduled.repository.js';
 
 /** Publishes a scheduled post at the time its author chose. */
-export const PublishScheduled = job<{ scheduledId: string }>('statuses.post-scheduled', 'maintenance');
+export const PublishScheduled = job<{ scheduledId: string }>('statuses.post-scheduled', 'timed');
 
 /** The minimum time until a scheduled post, in milliseconds. */
 const SOONEST_MS = 5 * 60_000;

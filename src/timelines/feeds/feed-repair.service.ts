@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FeedFloorRepository } from '../../accounts/index.js';
-import { FIRST_ID, LAST_ID, UnitOfWork } from '../../platform/index.js';
+import { FIRST_ID, LAST_ID, UnitOfWork, walkSlices } from '../../platform/index.js';
 import { FEED_ROWS, FeedRepository } from './feed.repository.js';
 import { FeedRepairRepository } from './feed-repair.repository.js';
 
@@ -17,13 +17,13 @@ export class FeedRepairService {
   /** Returns the number of feeds that are incomplete at or above their floor. Rebuilds them with `fix`. */
   async check({ fix }: { readonly fix: boolean }): Promise<number> {
     let wrong = 0;
-    for (let after: string | undefined = FIRST_ID; after !== undefined;) {
-      const readers: string[] = await this.repository.page(after);
+    await walkSlices(FIRST_ID, async (after) => {
+      const readers = await this.repository.page(after);
       const incomplete = await this.repository.incomplete(readers);
       if (fix) for (const reader of incomplete) await this.rebuild(reader);
       wrong += incomplete.length;
-      after = readers.at(-1);
-    }
+      return readers.at(-1);
+    });
     return wrong;
   }
 

@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Blocked, FeedFloorRepository, Followed, Unfollowed, UserReturned } from '../../accounts/index.js';
-import { DAILY, FIRST_ID, LAST_ID, Recurs, Subscribes, SubscribesToAll, UnitOfWork } from '../../platform/index.js';
+import {
+  DAILY,
+  FIRST_ID,
+  LAST_ID,
+  Recurs,
+  Subscribes,
+  SubscribesToAll,
+  UnitOfWork,
+  walkSlices,
+} from '../../platform/index.js';
 import { PUBLIC, StatusCreated, StatusDeleted } from '../../statuses/index.js';
 import { TagFollowed, TagUnfollowed } from '../tags/tags.events.js';
 import {
@@ -108,11 +117,11 @@ export class FeedsService {
   /** Trims feeds that are too long and drops the feeds of inactive readers. */
   @Recurs({ job: 'feeds.trim', everyMinutes: DAILY })
   async trim(): Promise<void> {
-    for (let after: string | undefined = FIRST_ID; after !== undefined;) {
-      const readers: FeedUpkeep[] = await this.feeds.upkeep(after);
+    await walkSlices(FIRST_ID, async (after) => {
+      const readers = await this.feeds.upkeep(after);
       for (const reader of readers) await this.refreshFeed(reader);
-      after = readers.at(-1)?.accountId;
-    }
+      return readers.at(-1)?.accountId;
+    });
   }
 
   private async fanOutTags(status: FannedOut): Promise<void> {

@@ -9,6 +9,8 @@ import {
   OwnerLocks,
   Recurs,
   UnitOfWork,
+  walkSlices,
+  repeatSlices,
 } from '../../platform/index.js';
 import { type FollowedTagRow, HISTORY_DAYS, TagRepository, type TagRow } from './tag.repository.js';
 import { TagSweepRepository } from './tag-sweep.repository.js';
@@ -102,11 +104,8 @@ export class TagsService {
   /** Removes tags that no post has had and no account has followed for a month. */
   @Recurs({ job: 'tags.sweep', everyMinutes: DAILY })
   async sweep(): Promise<void> {
-    for (let after: string | undefined = '0'; after !== undefined;) {
-      const from: string = after;
-      after = await this.uow.run(() => this.sweeping.mark(from));
-    }
-    while ((await this.uow.run(async () => this.sweeping.remove(await this.sweeping.lock()))) > 0);
+    await walkSlices('0', (after) => this.uow.run(() => this.sweeping.mark(after)));
+    await repeatSlices(() => this.uow.run(async () => (await this.sweeping.remove(await this.sweeping.lock())) > 0));
   }
 
   /**

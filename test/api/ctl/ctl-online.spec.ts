@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { ProbeTickets } from '../../../src/instance/index.js';
 import type { TestApp } from '../../support/servers/app.js';
 import { runCtl, urlOf } from '../../support/servers/ctl.js';
@@ -45,6 +46,13 @@ describe('doctor --online', () => {
     ],
   ])('says when a proxy %s', async (_case, faults, problem) => {
     expect(await problemsWith(faults)).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it('does not blame a proxy where there is none', async () => {
+    const { port } = app.nest.getHttpServer().address() as AddressInfo;
+    expect(await problemsWith({}, { BASE_URL: `http://127.0.0.1:${port}` })).not.toContainEqual(
+      expect.stringMatching(/^client addresses/),
+    );
   });
 
   it('says that something else answers at the address', async () => {

@@ -220,6 +220,11 @@ describe('an operator command', () => {
     expect((await on(app.address, 'jobs', 'retry', '--id', superseded!.id)).code).toBe(1);
     expect((await on(app.address, 'jobs', 'drop', second!.id)).code).toBe(1);
     expect(await outputOf('jobs', 'retry')).toBe('1 job will run again.');
+    expect(await outputOf('jobs', 'retry')).toBe('0 jobs will run again.');
+    const log = await app.sql<{ message: string }>('select message from moderation_log order by id');
+    expect(log.slice(2)).toEqual([
+      { message: expect.stringMatching(/ let all failed jobs run again \(1\)$/) as string },
+    ]);
     const waiting = await app.sql<{ name: string }>(
       `select name from jobs where parked_at is null and attempts = 0 order by id`,
     );

@@ -1,5 +1,5 @@
 import { BlocksService, Followed, FollowRequested, FollowsService, Unfollowed } from '../../../src/accounts/index.js';
-import { RetentionService } from '../../../src/notifications/index.js';
+import { NotificationTrimService } from '../../../src/notifications/index.js';
 import { Events, UnitOfWork } from '../../../src/platform/index.js';
 import { Favourited, StatusCreated, StatusDeleted, Unfavourited, Unreacted } from '../../../src/statuses/index.js';
 import { useApp } from '../../support/servers/app.js';
@@ -235,7 +235,7 @@ describe('notifications are removed', () => {
     await insert('alice', 1_200, '364 days');
     await insert('alice', 5_000, '1 day');
     const newest = await app.sql('select max(id) as newest from notifications');
-    await app.get(RetentionService).trim();
+    await app.get(NotificationTrimService).trim();
     const kept = await app.sql('select receiver_id, count(*)::int as kept from notifications group by 1 order by 2');
     expect(kept).toEqual([
       { receiver_id: id('bob'), kept: 3 },

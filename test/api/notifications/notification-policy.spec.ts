@@ -5,7 +5,7 @@ import {
   NotificationPolicyShape,
   type NotificationRequestJson,
   NotificationRequestShape,
-  RetentionService,
+  NotificationTrimService,
 } from '../../../src/notifications/index.js';
 import { Subscriber } from '../../support/servers/push-service.js';
 import { checkShape } from '../../support/shape.js';
@@ -286,7 +286,7 @@ describe('filtered notifications', () => {
       expect(await requests()).toEqual([]);
       expect(await received({ include_filtered: true })).toEqual([]);
       await alice.get(`${REQUESTS}/${request!.id}`).expect(404);
-      await app.get(RetentionService).trim();
+      await app.get(NotificationTrimService).trim();
       await mention();
       expect(await requests()).toHaveLength(1);
     },
@@ -298,10 +298,10 @@ describe('filtered notifications', () => {
     await bob.delete(`/api/v1/statuses/${status}`).expect(200);
     expect(await requests()).toEqual([]);
     const left = () => app.sql('select from notification_requests');
-    await app.get(RetentionService).trim();
+    await app.get(NotificationTrimService).trim();
     expect(await left()).toHaveLength(1);
     await app.sql(`update notification_requests set updated_at = now() - interval '2 days'`);
-    await app.get(RetentionService).trim();
+    await app.get(NotificationTrimService).trim();
     expect(await left()).toEqual([]);
   });
 });

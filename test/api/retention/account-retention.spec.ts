@@ -106,7 +106,7 @@ describe('remote accounts without a relation', () => {
       ids.set(reason!, id);
     }
     const retention = app.get(RetentionService);
-    preview = (await retention.preview('accounts', 30)).rows;
+    preview = (await retention.dryRun('accounts', 30)).rows;
     removed = (await retention.removeNow('accounts', 30)).rows;
   }, 60_000);
 

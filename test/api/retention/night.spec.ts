@@ -4,7 +4,7 @@ import { RetentionService } from '../../../src/retention/index.js';
 import { PreviewCardsService } from '../../../src/statuses/index.js';
 import { runNight, setAges, storeOld } from '../../support/fixtures/retention.js';
 import { ok } from '../../support/fixtures/statuses.js';
-import { holding } from '../../support/locks.js';
+import { holding, waitersOf } from '../../support/locks.js';
 import { useApp } from '../../support/servers/app.js';
 
 const app = useApp({ people: ['alice', 'bob'] });
@@ -24,6 +24,22 @@ const PREVIEW = {
   ...{ title: 't', description: '', author_name: '', author_url: '', provider_name: '' },
   ...{ width: 0, height: 0, image: null, image_description: '', opengraph: {} },
 };
+/**
+ * Removes while somebody bookmarks a post that the removal has found, and not locked yet: the table is held so that it can be
+ * read, but no row of it locked.
+ */
+const bookmarkedMeanwhile = (postId: string, kind: 'posts' | 'previews') =>
+  holding(app, async (bookmarker) => {
+    await bookmarker.query('lock table statuses in exclusive mode');
+    const removal = app.get(RetentionService).removeNow(kind, 30);
+    await waitersOf(bookmarker, 1);
+    await bookmarker.query('insert into bookmarks (account_id, status_id) values ($1, $2)', [
+      app.world.id('alice'),
+      postId,
+    ]);
+    await bookmarker.query('commit');
+    return removal;
+  });
 const postsLeft = async () => (await app.sql('select from statuses')).length;
 
 describe('the removals of a night', () => {
@@ -36,13 +52,13 @@ describe('the removals of a night', () => {
     expect(await app.sql('select from notifications')).toHaveLength(2);
   });
 
-  it('go on where a process died between two slices', async () => {
+  it('go on where a process died between two jobs', async () => {
     await manyPosts(1_200);
     await setAges(app, [{ path: 'retention.remote_post_days', value: 30 }]);
     const retention = app.get(RetentionService);
     await retention.begin();
     await retention.removeSlice({ kind: 'posts', after: '' }); // the process dies before it notes that the job is done
-    expect(await postsLeft()).toBe(700);
+    expect(await postsLeft()).toBe(200);
     expect(await app.sql(`select from jobs where name = 'retention.remove-slice'`)).toHaveLength(2);
     await app.drain();
     expect(await postsLeft()).toBe(0);
@@ -55,7 +71,7 @@ describe('the removals of a night', () => {
     await app.get(RetentionService).removeSlice({ kind: 'posts', after: '' });
     await setAges(app, [{ path: 'retention.remote_post_days', value: 0 }]);
     await app.drain();
-    expect(await postsLeft()).toBe(700);
+    expect(await postsLeft()).toBe(200);
   });
 
   it('keep a post that is bookmarked at the same moment', async () => {
@@ -71,6 +87,34 @@ describe('the removals of a night', () => {
     expect(await app.sql('select id from statuses')).toEqual([{ id: first }]);
   });
 
+  it('keep a post that is bookmarked before it is locked', async () => {
+    const [first] = await manyPosts(2);
+    const removal = await bookmarkedMeanwhile(first!, 'posts');
+    expect(removal).toMatchObject({ rows: 1 });
+    expect(await app.sql('select id from statuses')).toEqual([{ id: first }]);
+  });
+
+  it('keep the link preview of a post that is bookmarked before it is locked', async () => {
+    const [first] = await manyPosts(2);
+    await app.sql(`insert into cards (url, preview) values ('https://x.test/', $1)`, [PREVIEW]);
+    await app.sql(`insert into status_cards (status_id, card_id) select s.id, c.id from statuses s, cards c`);
+    expect(await bookmarkedMeanwhile(first!, 'previews')).toMatchObject({ rows: 1 });
+    expect(await app.sql('select status_id from status_cards')).toEqual([{ status_id: first }]);
+  });
+
+  it('look at no more notifications than the first slice with a young one', async () => {
+    await app.sql(
+      `insert into notifications (receiver_id, type, from_id, seen, created_at)
+       select $1, 'x', $1, true, case when n > 50 then now() else '2020-01-01' end from generate_series(1, 1_500) n`,
+      [app.world.id('alice')],
+    );
+    await setAges(app, [{ path: 'retention.read_notification_days', value: 30 }]);
+    const retention = app.get(RetentionService);
+    await retention.removeSlice({ kind: 'notifications', after: '' });
+    expect(await app.sql('select from notifications')).toHaveLength(1_450);
+    expect(await app.sql(`select from jobs where name = 'retention.remove-slice'`)).toEqual([]);
+  });
+
   it('remove read notifications, but no unread ones and no request that waits', async () => {
     const [from, to] = [app.world.id('bob'), app.world.id('alice')];
     await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, 0)', [from, to]);
@@ -81,7 +125,7 @@ describe('the removals of a night', () => {
       [from, to],
     );
     await setAges(app, [{ path: 'retention.read_notification_days', value: 30 }]);
-    expect(await app.get(RetentionService).preview('notifications', 30)).toMatchObject({ rows: 1 });
+    expect(await app.get(RetentionService).dryRun('notifications', 30)).toMatchObject({ rows: 1 });
     await runNight(app);
     const left = await app.sql<{ type: string }>('select type from notifications order by type');
     expect(left.map(({ type }) => type)).toEqual(['follow_request', 'unread', 'young']);
@@ -106,7 +150,7 @@ describe('the removals of a night', () => {
     const cardOf = async (id: string) => (await ok(alice.get(`/api/v1/statuses/${id}`))).card;
     expect(await cardOf(plain.id)).toMatchObject({ title: 't' });
     await setAges(app, [{ path: 'retention.link_preview_days', value: 30 }]);
-    expect(await app.get(RetentionService).preview('previews', 30)).toMatchObject({ rows: 1 });
+    expect(await app.get(RetentionService).dryRun('previews', 30)).toMatchObject({ rows: 1 });
     await runNight(app);
     expect(await cardOf(plain.id)).toBeNull();
     expect(await cardOf(marked.id)).toMatchObject({ title: 't' });
@@ -124,7 +168,7 @@ it('files of remote posts that were fetched long ago go, others stay', async () 
   for (const letter of ['b', 'c']) await writeFile(join(folder, name(letter)), 'bytes');
   await utimes(join(folder, name('b')), new Date(), new Date(Date.now() - 40 * 86_400_000));
   const retention = app.get(RetentionService);
-  expect(await retention.preview('files', 30)).toMatchObject({ rows: 1, bytes: 5 });
+  expect(await retention.dryRun('files', 30)).toMatchObject({ rows: 1, bytes: 5 });
   expect(await retention.removeNow('files', 30)).toMatchObject({ rows: 1, bytes: 5 });
   expect(await readdir(folder)).toEqual([name('c')]);
 });

@@ -105,6 +105,18 @@ const KEPT: Readonly<Record<string, (name: string) => Promise<OldPost>>> = {
     await storeOld(app, 'followed@far.test', `${name}-quote`, { quoteUri: quoted.uri, quoteOfId: quoted.id });
     return quoted;
   },
+  'its quote is bookmarked here': async (name) => {
+    const quoted = await old(name);
+    const quote = await old(`${name}-quote`, { quoteUri: quoted.uri, quoteOfId: quoted.id });
+    await ok(alice.post(at(quote.id, 'bookmark')));
+    return quoted;
+  },
+  'its answer is favourited here': async (name) => {
+    const root = await old(name);
+    const reply = await old(`${name}-reply`, answerTo(root));
+    await ok(alice.post(at(reply.id, 'favourite')));
+    return root;
+  },
 };
 
 /** What does not keep a post. */
@@ -169,7 +181,7 @@ describe('remote posts that nobody here needs', () => {
     for (const [at, [reason, make]] of Object.entries({ ...KEPT, ...GONE }).entries())
       stored.set(reason, (await make(`post${at}`)).id);
     const service = app.get(RetentionService);
-    preview = (await service.preview('posts', 30)).rows;
+    preview = (await service.dryRun('posts', 30)).rows;
     const count = async () => (await app.sql('select from statuses where not local and reblog_of_id is null')).length;
     before = await count();
     removed = (await service.removeNow('posts', 30)).rows;

@@ -1,8 +1,10 @@
 import { request as nodeRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Logger } from '@nestjs/common';
 import { SettingsService } from '../../../src/config/index.js';
 import { InboxDrainService } from '../../../src/federation/inbox/inbox-drain.service.js';
 import { InboxRepository } from '../../../src/federation/inbox/inbox.repository.js';
+import { workFields } from '../../../src/platform/tracing/work.js';
 import {
   cavageHeaders,
   newKey,
@@ -68,6 +70,32 @@ describe('The inbox', () => {
       [mo.uri],
     );
     expect(followers).toHaveLength(1);
+  });
+
+  it('knows the request of each activity of a batch, in the log and in the jobs that follow', async () => {
+    const like = () => ({
+      id: `${mo.uri}#likes/${(names += 1)}`,
+      type: 'Like',
+      actor: mo.uri,
+      object: `${ada}/unknown`,
+    });
+    const idOf = async (activity: unknown) => String((await send(activity).expect(202)).headers['x-request-id']);
+    const requests = [await idOf(like()), await idOf(like()), await idOf(follow())];
+    const logged: object[] = [];
+    const record = (fields: object, ...[message]: string[]) => logged.push({ ...fields, ...workFields(), message });
+    Logger.overrideLogger({ log: record, debug: record, warn: record, error: record });
+    try {
+      await app.get(InboxDrainService).drain();
+    } finally {
+      Logger.overrideLogger(['error']);
+    }
+    const [first, second, third] = requests;
+    const ignored = (requestId: unknown): unknown =>
+      expect.objectContaining({ message: 'An activity had no effect', requestId });
+    expect(logged).toEqual([ignored(first), ignored(second)]);
+    const jobs = `select distinct request_id from jobs where request_id = any($1::text[]) and name <> 'inbox.drain'`;
+    expect(await app.sql(jobs, [requests])).toEqual([{ request_id: third }]);
+    await app.drain();
   });
 
   it('processes an Undo that names the activity just before it by id', async () => {

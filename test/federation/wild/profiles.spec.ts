@@ -1,4 +1,4 @@
-import type { AccountJson } from '../../../src/accounts/index.js';
+import { type AccountJson, FollowsService } from '../../../src/accounts/index.js';
 import type { PlainStatusJson } from '../../../src/statuses/index.js';
 import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -136,6 +136,26 @@ describe('The profile of an account that is looked up', () => {
     const [{ id }] = (body as { statuses: [PlainStatusJson] }).statuses;
     const { body: favourited } = await ada.post(`/api/v1/statuses/${id}/favourite`).expect(200);
     expect(favourited).toMatchObject({ favourites_count: favourites + 1 });
+  });
+
+  it('counts the boost once for which a post is fetched, whose server states the number', async () => {
+    await app.get(FollowsService).follow(app.world.id('ada'), (await profile()).id, {});
+    await app.sql('update follows set state = 1');
+    const other = peer.actor(`author${turn}`, newKey());
+    const uri = `${other.uri}/n1`;
+    const stated = { attributedTo: other.uri, content: 'n1', to: [PUBLIC], shares: { totalItems: 7 } };
+    peer.answers.set(new URL(uri).pathname, { id: uri, type: 'Note', ...stated });
+    const boost = (name: string, object: string) =>
+      sendTo(app, mo, { id: `${mo.uri}/${name}`, type: 'Announce', to: [PUBLIC], object });
+    await boost('b1', uri);
+    const count = async () => {
+      const [row] = await app.sql<{ id: string }>('select id from statuses where uri = $1', [uri]);
+      return ((await ada.get(`/api/v1/statuses/${row!.id}`).expect(200)).body as PlainStatusJson).reblogs_count;
+    };
+    expect(await count()).toBe(7);
+    const [row] = await app.sql<{ id: string }>('select id from statuses where uri = $1', [uri]);
+    await ada.post(`/api/v1/statuses/${row!.id}/reblog`).expect(200);
+    expect(await count()).toBe(8);
   });
 
   it('adds local actions to the counts that the server of a post states', async () => {

@@ -25,6 +25,7 @@ export const log = {
   'log.action.instance_document_update': '@{actor} hat das Dokument {names} ersetzt',
   'log.action.job_drop': '@{actor} hat den gescheiterten Auftrag {names} verworfen ({name})',
   'log.action.job_retry': '@{actor} hat den gescheiterten Auftrag {names} neu laufen lassen ({name})',
+  'log.action.job_retry_all': '@{actor} hat alle gescheiterten Aufträge neu laufen lassen ({count})',
   'log.action.media_proxy_ban': '@{actor} hat Dateien gesperrt: {names}',
   'log.action.media_proxy_purge': '@{actor} hat Dateien aus dem Zwischenspeicher entfernt: {names}',
   'log.action.media_proxy_unban': '@{actor} hat die Sperre von Dateien aufgehoben: {names}',

@@ -26,6 +26,7 @@ export const log = {
   'log.action.instance_document_update': '@{actor} replaced the document {names}',
   'log.action.job_drop': '@{actor} dropped failed job {names} ({name})',
   'log.action.job_retry': '@{actor} let failed job {names} run again ({name})',
+  'log.action.job_retry_all': '@{actor} let all failed jobs run again ({count})',
   'log.action.media_proxy_ban': '@{actor} banned files: {names}',
   'log.action.media_proxy_purge': '@{actor} purged files: {names}',
   'log.action.media_proxy_unban': '@{actor} lifted the ban of files: {names}',

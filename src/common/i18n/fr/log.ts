@@ -25,6 +25,7 @@ export const log = {
   'log.action.instance_document_update': '@{actor} a remplacé le document {names}',
   'log.action.job_drop': '@{actor} a abandonné la tâche échouée {names} ({name})',
   'log.action.job_retry': '@{actor} a relancé la tâche échouée {names} ({name})',
+  'log.action.job_retry_all': '@{actor} a relancé toutes les tâches échouées ({count})',
   'log.action.media_proxy_ban': '@{actor} a interdit des fichiers : {names}',
   'log.action.media_proxy_purge': '@{actor} a retiré des fichiers du cache : {names}',
   'log.action.media_proxy_unban': '@{actor} a levé l’interdiction de fichiers : {names}',

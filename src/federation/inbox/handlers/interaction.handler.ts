@@ -85,7 +85,8 @@ export class InteractionHandler implements InboxHandler {
     const refusal = await this.refusalOfReblog(known, actor);
     if (refusal !== undefined) return ignored(refusal);
     const isPassedOn = await this.passesOn(actor);
-    const origin = { uri: activity.id, publishedAt: activity.published ?? new Date(), isPassedOn };
+    const facts = { uri: activity.id, publishedAt: activity.published ?? new Date() };
+    const origin = { ...facts, isPassedOn, isStated: known === undefined };
     const reblog = ({ id }: StatusRow) => this.interactions.reblog(id, actor.id, reblogVisibility(activity), origin);
     const own = known ? undefined : ownStatus(activity, actor);
     if (own) return this.announceOwn(own, actor, reblog);

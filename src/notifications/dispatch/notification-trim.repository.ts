@@ -39,7 +39,7 @@ const EMPTY = `not accepted and updated_at < now() - interval '1 day' and not ex
 
 /** Deletes old notifications, in small batches. */
 @Injectable()
-export class RetentionRepository {
+export class NotificationTrimRepository {
   constructor(private readonly db: Database) {}
 
   /** Lists up to {@link BATCH} receivers after an id who have more than {@link KEPT} notifications. */
