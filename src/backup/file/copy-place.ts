@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import {
   contradicts,
   type Env,
+  isInStore,
   makeFolder,
   objectHeadersOf,
   type ObjectStore,
@@ -16,7 +17,7 @@ import {
   unlessMissing,
 } from '../../platform/index.js';
 import { BackupError } from '../model/backup-error.js';
-import { dataFiles, isInStore } from './data-files.js';
+import { dataFiles } from './data-files.js';
 
 /** A file by its path in DATA_DIR, to be copied. */
 export interface CopiedFile {

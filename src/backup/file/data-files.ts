@@ -1,10 +1,10 @@
 import { open, opendir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type Env, type ObjectStore, unlessMissing } from '../../platform/index.js';
+import { type Env, isInStore, type ObjectStore, STORED_FOLDERS, unlessMissing } from '../../platform/index.js';
 
 /** The folders of DATA_DIR that a backup holds; drafts and what can be fetched again stay out. */
-export const FILE_FOLDERS = ['media', 'emoji', 'archives', 'frontends', 'static'] as const;
+export const FILE_FOLDERS = [...STORED_FOLDERS, 'static'] as const;
 
 /** Where files of DATA_DIR stand in a backup. */
 export const FILES = 'files/';
@@ -25,14 +25,6 @@ export interface OpenedDataFile {
   readonly size: number;
   readonly modifiedAt: Date;
   readonly stream: Readable;
-}
-
-/** The folders that are in the bucket when there is one. */
-const STORED_FOLDERS: readonly string[] = ['media', 'emoji', 'archives', 'frontends'];
-
-/** Whether the files of a folder, or a file by its path, are in the bucket of a server that has one. */
-export function isInStore(path: string): boolean {
-  return STORED_FOLDERS.includes(path.split('/')[0] ?? '');
 }
 
 /**

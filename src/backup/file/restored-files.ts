@@ -8,6 +8,7 @@ import {
   createOnce,
   decodeSecretKey,
   type Env,
+  isInStore,
   makeFolder,
   objectHeadersOf,
   type ObjectStore,
@@ -17,7 +18,7 @@ import {
 } from '../../platform/index.js';
 import { BackupError } from '../model/backup-error.js';
 import { type BackupEntry, textOf } from './backup-reader.js';
-import { FILE_FOLDERS, isInStore, SECRET_KEY_FILE, secretKeyText } from './data-files.js';
+import { FILE_FOLDERS, SECRET_KEY_FILE, secretKeyText } from './data-files.js';
 
 /** The SHA-256 of a secret key, as hex; undefined when the text is no key. */
 export function fingerprint(secretKey: string): string | undefined {

@@ -32,6 +32,15 @@ export class MediaStorage extends StoredFolder implements OnModuleInit {
   }
 }
 
+/** The folders of DATA_DIR that are in the bucket when there is one. */
+export const STORED_FOLDERS = ['media', 'emoji', 'archives', 'frontends'] as const;
+
+/** Whether the files of a folder, or a file by its path, are in the bucket of a server that has one. */
+export function isInStore(path: string): boolean {
+  const folder = path.split('/')[0];
+  return STORED_FOLDERS.some((each) => each === folder);
+}
+
 /** The headers of a file by its path in DATA_DIR. For buckets that are public themselves: an unknown type is a download (threat M1), and no name ever gets another content. */
 export function objectHeadersOf(path: string): ObjectHeaders {
   if (!path.startsWith('media/')) return {};

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { ENV, type Env, Metrics, UnitOfWork } from '../../platform/index.js';
+import { ENV, type Env, Metrics, OBJECT_STORE, type ObjectStore, UnitOfWork } from '../../platform/index.js';
 import { type FolderSize, folderSizes } from './folder-sizes.js';
 import { StorageRepository, type TableSize } from './storage.repository.js';
 
@@ -21,21 +21,25 @@ const FOLDERS_MS = 60 * MINUTE_MS;
 @Injectable()
 export class StorageService implements OnModuleInit {
   private readonly tables = new Remembered(TABLES_MS, () => this.uow.outside(() => this.repository.tables()));
-  private readonly folders = new Remembered(FOLDERS_MS, () => folderSizes(this.env.dataDir));
+  private readonly folders = new Remembered(FOLDERS_MS, () => folderSizes(this.env.dataDir, this.store));
 
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly uow: UnitOfWork,
     private readonly repository: StorageRepository,
     private readonly metrics: Metrics,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore | null,
   ) {}
 
   onModuleInit(): void {
     this.metrics.gauges('svc_table_bytes', 'Size of a table with its indexes', 'table', async () =>
       Object.fromEntries((await this.tables.get()).map(({ table, bytes }) => [table, bytes])),
     );
-    this.metrics.gauges('svc_folder_bytes', 'Size of the files in a folder of DATA_DIR', 'folder', async () =>
-      Object.fromEntries((await this.folders.get()).map(({ folder, bytes }) => [folder, bytes])),
+    this.metrics.gauges(
+      'svc_folder_bytes',
+      'Size of the files in a folder of DATA_DIR or of the bucket',
+      'folder',
+      async () => Object.fromEntries((await this.folders.get()).map(({ folder, bytes }) => [folder, bytes])),
     );
   }
 
@@ -44,7 +48,7 @@ export class StorageService implements OnModuleInit {
     const [database, tables, folders] = await Promise.all([
       this.repository.database(),
       this.repository.tables(),
-      folderSizes(this.env.dataDir),
+      folderSizes(this.env.dataDir, this.store),
     ]);
     return { database, tables, folders };
   }
