@@ -109,11 +109,12 @@ export {
   type ByteRange,
   FolderStorage,
   isStorageKey,
+  placeFile,
   type OpenedFile,
   type Storage,
   type StoredFile,
 } from './media/storage.js';
-export { isInStore, MediaStorage, objectHeadersOf, STORED_FOLDERS } from './object-store/media-storage.js';
+export { isInStore, MediaStorage, modesOf, objectHeadersOf, STORED_FOLDERS } from './object-store/media-storage.js';
 export { StoredFolder } from './object-store/stored-folder.js';
 export { CACHED_OBJECTS, CachedObjects } from './object-store/cached-objects.js';
 export { ObjectStore, OBJECT_STORE, type ListedObject, type StoredObject } from './object-store/object-store.js';
