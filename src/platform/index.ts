@@ -36,7 +36,7 @@ export { OwnedRows } from './database/owned-rows.js';
 export { OwnerLocks } from './database/owner-locks.js';
 export { type Outdated, purge } from './database/purge.js';
 export { ReadCache, ReadCaches, type Reading, valuesOf } from './caches/read-cache.js';
-export { RunningServers } from './database/running-servers.js';
+export { placeOfFiles, RunningServers, serverSession } from './database/running-servers.js';
 export { columnNames, columns, type GivenRows, givenRows, type RowOf, snakeCase } from './database/columns.js';
 export {
   cte,
