@@ -10,6 +10,7 @@ import {
   isOneOfSeveral,
   listenProblem,
   readEnv,
+  serverSession,
   StartError,
 } from './platform/index.js';
 import { startServer } from './server.js';
@@ -63,8 +64,9 @@ async function useDatabase(
   signal: AbortSignal,
   onLost: (reason: Error) => void,
 ): Promise<BorrowedDatabase> {
-  if (isOneOfSeveral(env)) return attachDatabase({ env, log, signal });
-  const database = await leaseDatabase({ env, log, signal });
+  const options = { env, log, signal, sessionName: serverSession(env) };
+  if (isOneOfSeveral(env)) return attachDatabase(options);
+  const database = await leaseDatabase(options);
   database.onLost(onLost);
   return database;
 }

@@ -6,7 +6,7 @@ export { backupPlace } from './place/open-place.js';
 export { createBackup, type MadeBackup } from './create-backup.js';
 export { unfinishedLoad } from './database/loader.sql.js';
 export { requireKnown, type SchemaMaker } from './database/schema-maker.js';
-export { moveFiles, type MovedFiles } from './move-files.js';
+export { moveFiles, type MovedFiles, type MoveFilesOptions } from './move-files.js';
 export { moveDatabase } from './move-database.js';
 export { restoreBackup } from './restore-backup.js';
 export { type BackupSchedule, DATABASE_ADDRESS, ScheduledBackupsService } from './scheduled-backups.service.js';

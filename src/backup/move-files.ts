@@ -8,7 +8,7 @@ export interface MoveFilesOptions {
   readonly to: 'bucket' | 'disk';
   /** Whether the server uses the target already. What is there is then the truth. */
   readonly isLive: boolean;
-  /** Whether to remove each file from the source that is in the target. */
+  /** Whether to remove each file from the source that is in the target. The caller knows that no server uses it. */
   readonly removesSource: boolean;
   /** Whether to remove files from the target that the source does not have. */
   readonly removesOthers: boolean;
@@ -36,13 +36,10 @@ const PROGRESS_EACH = 1_000;
  * Copies uploads, emoji, archives and web apps between DATA_DIR and a bucket, beside a server that runs. Another pass copies
  * what came since, and goes on where one was interrupted. Nothing is removed unless it is asked for: a pass cannot tell
  * a file that was deleted at one place from one that was not copied yet.
- * @throws BackupError when something would be removed from the place that the server uses
+ * @throws BackupError when something would be removed from a target that the server uses
  */
 export async function moveFiles(options: MoveFilesOptions): Promise<MovedFiles> {
-  const { env, store, to, isLive, removesSource, removesOthers } = options;
-  if (removesSource && !isLive) {
-    throw new BackupError('The server still uses these files: let it use the others first, then remove them.');
-  }
+  const { env, store, to, isLive, removesOthers } = options;
   if (removesOthers && isLive) throw new BackupError('The server uses the target: nothing is removed there.');
   const disk = new DiskFiles(env);
   const bucket = new BucketFiles(store);

@@ -1,7 +1,15 @@
 import { MediaBansService, MediaCleaningService } from '../media/index.js';
-import { moveFiles, type MovedFiles } from '../backup/index.js';
-import { type Env, isBucketUrl, messageOf, openObjectStore, parseBucketUrl } from '../platform/index.js';
-import { command, CommandError, UsageError } from './frame/command.js';
+import { moveFiles, type MovedFiles, type MoveFilesOptions } from '../backup/index.js';
+import {
+  type Env,
+  isBucketUrl,
+  messageOf,
+  openObjectStore,
+  parseBucketUrl,
+  placeOfFiles,
+  RunningServers,
+} from '../platform/index.js';
+import { command, CommandError, type Tools, UsageError } from './frame/command.js';
 import { counted, json, JSON_OPTION } from './frame/output.js';
 
 const SHOWN = 1_000;
@@ -77,6 +85,7 @@ const clean = command({
 });
 
 const DISK = 'disk';
+const STILL_USED = 'A server still stores its files elsewhere: let it use the target first, then remove the others.';
 
 const move = command({
   words: 'media move',
@@ -102,11 +111,12 @@ const move = command({
     const named = isToDisk ? from : target;
     const address = named === undefined ? env.storage : bucketOf(named);
     if (!address) throw new CommandError('There is nothing to copy: STORAGE_URL is not set, and no --from is given.');
+    const place = placeOfFiles({ ...env, storage: isToDisk ? undefined : address });
     const moved = await moveFiles({
       env,
       store: openObjectStore(address, env),
       to: isToDisk ? 'disk' : 'bucket',
-      isLive: isToDisk ? !env.storage : isSamePlace(env.storage, address),
+      isLive: await isInUse(tools, place, { removesSource, removesOthers }),
       removesSource,
       removesOthers,
       signal,
@@ -128,9 +138,21 @@ function linesOf({ copied, same, others, newer, removed }: MovedFiles, removesOt
   ];
 }
 
-/** Whether two addresses lead to the same files. */
-function isSamePlace(one: Env['storage'], other: NonNullable<Env['storage']>): boolean {
-  return one?.bucket === other.bucket && one.prefix === other.prefix && one.endpoint === other.endpoint;
+/**
+ * Whether the server uses the target. Before anything is removed the servers that run tell where they store their files; when
+ * none runs, the environment of this command does.
+ * @throws CommandError when the source would be removed and one of them does not use the target
+ */
+async function isInUse(
+  tools: Tools,
+  target: string,
+  { removesSource, removesOthers }: Pick<MoveFilesOptions, 'removesSource' | 'removesOthers'>,
+): Promise<boolean> {
+  const asks = removesSource || removesOthers;
+  const running = asks ? await (await tools.services()).get(RunningServers).places() : [];
+  const used = running.length > 0 ? running : [placeOfFiles(tools.env)];
+  if (removesSource && used.some((place) => place !== target)) throw new CommandError(STILL_USED);
+  return used.includes(target);
 }
 
 /** @throws UsageError when it is no address of a bucket */

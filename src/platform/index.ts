@@ -36,7 +36,7 @@ export { OwnedRows } from './database/owned-rows.js';
 export { OwnerLocks } from './database/owner-locks.js';
 export { type Outdated, purge } from './database/purge.js';
 export { ReadCache, ReadCaches, type Reading, valuesOf } from './caches/read-cache.js';
-export { RunningServers } from './database/running-servers.js';
+export { placeOfFiles, RunningServers, serverSession } from './database/running-servers.js';
 export { columnNames, columns, type GivenRows, givenRows, type RowOf, snakeCase } from './database/columns.js';
 export {
   cte,
@@ -109,11 +109,12 @@ export {
   type ByteRange,
   FolderStorage,
   isStorageKey,
+  placeFile,
   type OpenedFile,
   type Storage,
   type StoredFile,
 } from './media/storage.js';
-export { MediaStorage, objectHeadersOf } from './object-store/media-storage.js';
+export { isInStore, MediaStorage, modesOf, objectHeadersOf, STORED_FOLDERS } from './object-store/media-storage.js';
 export { StoredFolder } from './object-store/stored-folder.js';
 export { CACHED_OBJECTS, CachedObjects } from './object-store/cached-objects.js';
 export { ObjectStore, OBJECT_STORE, type ListedObject, type StoredObject } from './object-store/object-store.js';

@@ -5,7 +5,7 @@ import { type ClaimedEntry, zipOf } from '../support/fixtures/zip.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
 import { useApp } from '../support/servers/app.js';
-import { runCtl, urlOf } from '../support/servers/ctl.js';
+import { runCtl } from '../support/servers/ctl.js';
 
 const INSTALL = '/api/v1/svc/admin/frontends/install';
 const NOT_UNPACKED = { error: 'Could not download or unzip the frontend' };
@@ -109,9 +109,7 @@ describe('installing a frontend', () => {
 
 describe('ctl frontend install', () => {
   const ctl = (...args: string[]) => {
-    const { dataDir, baseUrl } = app.env;
-    const env = { DATABASE_URL: urlOf(app.address), DATA_DIR: dataDir, BASE_URL: baseUrl };
-    return runCtl(env, 'frontend', 'install', 'tea', ...args);
+    return runCtl(app.variables, 'frontend', 'install', 'tea', ...args);
   };
 
   it.each([

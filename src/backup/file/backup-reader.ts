@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { createZstdDecompress } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { hasCode, StorageError } from '../../platform/index.js';
@@ -74,9 +75,7 @@ function openStream(place: BackupPlace, key: Buffer | undefined, signal: AbortSi
 /** Reads a description. */
 export async function textOf(name: string, size: number, content: AsyncIterable<Buffer>): Promise<string> {
   if (size > MAX_TEXT_BYTES) throw new BackupDamaged(`${name} is too long`);
-  const pieces: Buffer[] = [];
-  for await (const piece of content) pieces.push(piece);
-  return Buffer.concat(pieces).toString('utf8');
+  return text(content);
 }
 
 /** @throws BackupError when it is neither kind of backup, or not there */

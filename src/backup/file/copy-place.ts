@@ -1,32 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import {
   contradicts,
   type Env,
+  isInStore,
   makeFolder,
+  modesOf,
   objectHeadersOf,
   type ObjectStore,
   PART_BYTES,
-  PRIVATE_FILE,
-  PRIVATE_FOLDER,
+  placeFile,
   unlessMissing,
 } from '../../platform/index.js';
 import { BackupError } from '../model/backup-error.js';
-import { dataFiles, isInStore } from './data-files.js';
+import { type DataFile, dataFiles, type OpenedDataFile } from './data-files.js';
 
 /** A file by its path in DATA_DIR, to be copied. */
-export interface CopiedFile {
-  readonly path: string;
+export interface CopiedFile extends DataFile {
   readonly size: number;
   readonly modifiedAt: Date;
-  /** The entity tag, in a bucket. */
-  readonly tag?: string | undefined;
-  /** Undefined when it is gone. */
-  open(): Promise<Readable | undefined>;
 }
 
 /** A place of the files that can be in a bucket. */
@@ -43,9 +36,9 @@ export class DiskFiles implements CopyPlace {
   constructor(private readonly env: Pick<Env, 'dataDir' | 'mediaFileMode'>) {}
 
   async *list(): AsyncGenerator<CopiedFile> {
-    for await (const { path, open: openFile } of dataFiles(this.env.dataDir, null, () => undefined)) {
-      const facts = isInStore(path) ? await this.stat(path) : undefined;
-      if (facts) yield { path, ...facts, open: async () => (await openFile())?.stream };
+    for await (const file of dataFiles(this.env.dataDir, null, () => undefined)) {
+      const facts = isInStore(file.path) ? await this.stat(file.path) : undefined;
+      if (facts) yield { ...file, ...facts };
     }
   }
 
@@ -54,22 +47,15 @@ export class DiskFiles implements CopyPlace {
     return entry?.isFile() ? { size: entry.size, modifiedAt: entry.mtime } : undefined;
   }
 
-  async write(file: CopiedFile): Promise<boolean> {
-    const content = await file.open();
+  async write({ path, open }: CopiedFile): Promise<boolean> {
+    const content = await open();
     if (!content) return false;
-    const isShared = this.env.mediaFileMode === '0640' && file.path.startsWith('media/');
-    const target = join(this.env.dataDir, file.path);
-    const draft = join(this.env.dataDir, file.path.split('/')[0] ?? '', '.drafts', randomUUID());
-    try {
-      await makeFolder(dirname(draft), PRIVATE_FOLDER);
-      await makeFolder(dirname(target), isShared ? 0o750 : PRIVATE_FOLDER);
-      await pipeline(content, createWriteStream(draft, { mode: isShared ? 0o640 : PRIVATE_FILE }));
-      await requireSame(draft, file);
-      await rename(draft, target);
-      return true;
-    } finally {
-      await rm(draft, { force: true });
-    }
+    const { dataDir } = this.env;
+    const draft = join(dataDir, path.split('/')[0] ?? '', '.drafts', randomUUID());
+    await makeFolder(dirname(draft));
+    const check = () => requireSame(draft, path, content);
+    await placeFile(content.stream, { draft, path: join(dataDir, path), modes: modesOf(this.env, path), check });
+    return true;
   }
 
   async remove(path: string): Promise<void> {
@@ -82,8 +68,8 @@ export class BucketFiles implements CopyPlace {
   constructor(private readonly store: ObjectStore) {}
 
   async *list(): AsyncGenerator<CopiedFile> {
-    for await (const { path, facts, open: openObject } of dataFiles('', this.store, () => undefined)) {
-      if (facts) yield { path, ...facts, open: async () => (await openObject())?.stream };
+    for await (const file of dataFiles('', this.store, () => undefined)) {
+      if (file.facts) yield { ...file, ...file.facts };
     }
   }
 
@@ -91,11 +77,11 @@ export class BucketFiles implements CopyPlace {
     return this.store.stat(path);
   }
 
-  async write(file: CopiedFile): Promise<boolean> {
-    const content = await file.open();
+  async write({ path, open }: CopiedFile): Promise<boolean> {
+    const content = await open();
     if (!content) return false;
-    const size = await this.store.put(file.path, content, objectHeadersOf(file.path)); // which compares the sums
-    if (size !== file.size) throw new BackupError(`${file.path} was changed while it was read: try again.`);
+    const size = await this.store.put(path, content.stream, objectHeadersOf(path)); // which compares the sums
+    if (size !== content.size) throw new BackupError(`${path} was changed while it was read: try again.`);
     return true;
   }
 
@@ -104,10 +90,8 @@ export class BucketFiles implements CopyPlace {
   }
 }
 
-/** Writes the copy out to the disk, and compares it. */
-async function requireSame(path: string, { path: name, size, tag }: CopiedFile): Promise<void> {
-  await using file = await open(path, 'r+');
-  await file.sync();
-  const isSame = (await file.stat()).size === size && !(await contradicts({ path }, PART_BYTES, tag));
+/** Compares a copy on the disk with what was opened. */
+async function requireSame(path: string, name: string, { size, tag }: OpenedDataFile): Promise<void> {
+  const isSame = (await stat(path)).size === size && !(await contradicts({ path }, PART_BYTES, tag));
   if (!isSame) throw new BackupError(`The copy of ${name} differs: try again.`);
 }

@@ -1,10 +1,18 @@
 import { open, opendir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type Env, type ObjectStore, unlessMissing } from '../../platform/index.js';
+import {
+  type Env,
+  isInStore,
+  type ObjectStore,
+  STORED_FOLDERS,
+  type StoredObject,
+  unlessMissing,
+} from '../../platform/index.js';
+import { BackupError } from '../model/backup-error.js';
 
 /** The folders of DATA_DIR that a backup holds; drafts and what can be fetched again stay out. */
-export const FILE_FOLDERS = ['media', 'emoji', 'archives', 'frontends', 'static'] as const;
+export const FILE_FOLDERS = [...STORED_FOLDERS, 'static'] as const;
 
 /** Where files of DATA_DIR stand in a backup. */
 export const FILES = 'files/';
@@ -17,23 +25,21 @@ const UNSAFE = /[\u0000-\u001f\u007f\\]/;
 export interface DataFile {
   readonly path: string;
   /** What a bucket says of it. */
-  readonly facts?: { readonly size: number; readonly modifiedAt: Date; readonly tag: string | undefined };
+  readonly facts?: StoredObject;
   readonly open: () => Promise<OpenedDataFile | undefined>;
 }
 
+/** The stream ends early, or late, when the file is changed while it is read. */
 export interface OpenedDataFile {
   readonly size: number;
   readonly modifiedAt: Date;
+  /** The entity tag, in a bucket. */
+  readonly tag?: string | undefined;
   readonly stream: Readable;
 }
 
-/** The folders that are in the bucket when there is one. */
-const STORED_FOLDERS: readonly string[] = ['media', 'emoji', 'archives', 'frontends'];
-
-/** Whether the files of a folder, or a file by its path, are in the bucket of a server that has one. */
-export function isInStore(path: string): boolean {
-  return STORED_FOLDERS.includes(path.split('/')[0] ?? '');
-}
+/** Times that an object may be another one when it is opened. */
+const ATTEMPTS = 3;
 
 /**
  * Lists the files that people and the operator put there, folder by folder; calls `skip` with what cannot be stored.
@@ -84,25 +90,31 @@ async function* objectsBelow(
   folder: string,
   skip: (path: string) => void,
 ): AsyncGenerator<DataFile> {
-  for await (const { key: path, size, modifiedAt, tag } of store.list(`${folder}/`)) {
+  for await (const { key: path, ...facts } of store.list(`${folder}/`)) {
     if (!isDataPath(path)) skip(path.replace(UNSAFE, '?'));
-    else yield { path, facts: { size, modifiedAt, tag }, open: () => openObject(store, path, { size, modifiedAt }) };
+    else yield { path, facts, open: () => openObject(store, path, facts) };
   }
 }
 
-async function openObject(
-  store: ObjectStore,
-  path: string,
-  facts: Pick<OpenedDataFile, 'size' | 'modifiedAt'>,
-): Promise<OpenedDataFile | undefined> {
-  const content = store.read(path, facts.size);
-  const first = await content.next();
-  if (first.done && facts.size > 0) return undefined;
+/** Opens an object as it is now: one that was changed since it was `listed` is read as a whole too. */
+async function openObject(store: ObjectStore, path: string, listed: StoredObject): Promise<OpenedDataFile | undefined> {
+  let facts = listed.size > 0 ? listed : await store.stat(path); // no request for an empty content would tell a change
+  for (let attempt = 1; facts && attempt <= ATTEMPTS; attempt += 1) {
+    const content = store.read(path, facts);
+    const first = await content.next();
+    if (!first.done || facts.size === 0) return { ...facts, stream: streamOf(first, content) };
+    facts = await store.stat(path);
+  }
+  if (facts) throw new BackupError(`${path} was changed while it was read: try again.`);
+  return undefined;
+}
+
+function streamOf(first: IteratorResult<Buffer, unknown>, others: AsyncIterable<Buffer>): Readable {
   const all = async function* () {
     if (!first.done) yield first.value;
-    yield* content;
+    yield* others;
   };
-  return { ...facts, stream: Readable.from(all(), { objectMode: false }) };
+  return Readable.from(all(), { objectMode: false });
 }
 
 async function openFile(path: string): Promise<OpenedDataFile | undefined> {

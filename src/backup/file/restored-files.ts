@@ -8,16 +8,16 @@ import {
   createOnce,
   decodeSecretKey,
   type Env,
+  isInStore,
   makeFolder,
+  modesOf,
   objectHeadersOf,
   type ObjectStore,
-  PRIVATE_FILE,
-  PRIVATE_FOLDER,
   unlessMissing,
 } from '../../platform/index.js';
 import { BackupError } from '../model/backup-error.js';
 import { type BackupEntry, textOf } from './backup-reader.js';
-import { FILE_FOLDERS, isInStore, SECRET_KEY_FILE, secretKeyText } from './data-files.js';
+import { FILE_FOLDERS, SECRET_KEY_FILE, secretKeyText } from './data-files.js';
 
 /** The SHA-256 of a secret key, as hex; undefined when the text is no key. */
 export function fingerprint(secretKey: string): string | undefined {
@@ -71,10 +71,10 @@ export class RestoredFiles {
       await this.store.put(path, Readable.from(content), objectHeadersOf(path));
       return;
     }
-    const isShared = this.env.mediaFileMode === '0640' && path.startsWith('media/');
+    const modes = modesOf(this.env, path);
     const target = join(this.dataDir, path);
-    await makeFolder(dirname(target), isShared ? 0o750 : PRIVATE_FOLDER);
-    await pipeline(content, createWriteStream(target, { mode: isShared ? 0o640 : PRIVATE_FILE, flags: 'wx' }));
+    await makeFolder(dirname(target), modes.folder);
+    await pipeline(content, createWriteStream(target, { mode: modes.file, flags: 'wx' }));
     await utimes(target, modifiedAt, modifiedAt);
   }
 
@@ -95,9 +95,7 @@ export class RestoredFiles {
 }
 
 async function removeObjects(store: ObjectStore, prefix: string): Promise<void> {
-  const keys: string[] = [];
-  for await (const { key } of store.list(prefix)) keys.push(key);
-  await store.remove(keys);
+  await store.remove((await store.all(prefix)).map(({ key }) => key));
 }
 
 async function firstFile(folder: string): Promise<string | undefined> {

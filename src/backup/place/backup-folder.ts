@@ -58,8 +58,8 @@ class BucketFolder implements BackupFolder {
     readonly name: string,
   ) {}
 
-  list(): Promise<string[]> {
-    return explained(this.keys());
+  async list(): Promise<string[]> {
+    return (await explained(this.store.all(''))).map(({ key }) => key);
   }
 
   place(name: string): BackupPlace {
@@ -73,11 +73,5 @@ class BucketFolder implements BackupFolder {
   /** Nobody sees unfinished ones, but the storage stores their parts. */
   removeDrafts(isOurs: (name: string) => boolean): Promise<void> {
     return this.store.removeOldUploads('', new Date(Date.now() - ABANDONED_AFTER_MS), isOurs);
-  }
-
-  private async keys(): Promise<string[]> {
-    const keys: string[] = [];
-    for await (const { key } of this.store.list('')) keys.push(key);
-    return keys;
   }
 }

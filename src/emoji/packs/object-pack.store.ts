@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
   type CachedObjects,
-  DAILY,
   type Env,
   type ListedObject,
   type MediaStorage,
   type ObjectStore,
   type OpenedFile,
-  Recurs,
 } from '../../platform/index.js';
 import { isPackName, isPictureName } from '../model/pack-names.js';
 import { type Manifest, manifestOf, manifestText } from './pack.manifest.js';
@@ -42,23 +40,22 @@ export class ObjectPackStore extends PackStore {
     super(env, storage);
   }
 
-  /** Removes what is left of packs that a killed process was making or removing. */
-  @Recurs({ job: 'emoji.sweep-unfinished', everyMinutes: DAILY })
-  async removeUnfinished(): Promise<void> {
-    for (const pack of await this.names()) {
+  override async removeUnfinished(): Promise<void> {
+    for (const pack of await this.folders()) {
       const objects = await this.objects(pack);
       const isOld = objects.every(({ modifiedAt }) => modifiedAt.getTime() < Date.now() - UNFINISHED_AFTER_MS);
-      const isUnfinished = !objects.some(({ key }) => key === this.key(pack, MANIFEST));
-      if (isUnfinished && isOld) await this.removeAll(objects.map(({ key }) => key));
+      if (isOld && !(await this.has(pack))) await this.removeAll(objects);
     }
   }
 
   override async names(): Promise<string[]> {
-    return (await this.store.folders(FOLDER)).filter(isPackName).sort();
+    const folders = await this.folders();
+    const whole = await Promise.all(folders.map((pack) => this.has(pack)));
+    return folders.filter((_, at) => whole[at]);
   }
 
-  override hasFolder(pack: string): Promise<boolean> {
-    return this.store.hasAny(this.key(pack, ''));
+  override async has(pack: string): Promise<boolean> {
+    return (await this.store.stat(this.key(pack, MANIFEST))) !== undefined;
   }
 
   /** Changes need the newest one. */
@@ -94,7 +91,7 @@ export class ObjectPackStore extends PackStore {
 
   override async remove(pack: string, file: string): Promise<void> {
     if (!isPictureName(file)) throw new RangeError('Not the name of a picture');
-    await this.removeAll([this.key(pack, file)]);
+    await this.removeAll([{ key: this.key(pack, file) }]);
     await this.dropStills(pack, file);
   }
 
@@ -119,6 +116,7 @@ export class ObjectPackStore extends PackStore {
     manifest: Manifest,
     drafts: ReadonlyMap<string, string> = new Map(),
   ): Promise<void> {
+    await this.removeAll(await this.objects(pack)); // of an unfinished one
     for (const [file, draft] of drafts) await this.place(draft, pack, file);
     await this.save(pack, manifest);
   }
@@ -127,7 +125,7 @@ export class ObjectPackStore extends PackStore {
     const key = this.key(pack, MANIFEST);
     const file = await contentOf(await this.store.open(key), MAX_MANIFEST_BYTES);
     const draft = await this.draft(file?.content ?? '');
-    await this.removeAll([key]);
+    await this.removeAll([{ key }]);
     this.detached.set(draft, pack);
     return draft;
   }
@@ -142,18 +140,16 @@ export class ObjectPackStore extends PackStore {
     for (const path of paths) {
       const pack = this.detached.get(path);
       this.detached.delete(path);
-      if (pack !== undefined) await this.removeAll((await this.objects(pack)).map(({ key }) => key));
+      const isGone = pack !== undefined && !(await this.has(pack)); // there may be a new one of its name
+      if (isGone) await this.removeAll(await this.objects(pack));
     }
     await super.discard(...paths);
   }
 
   protected override async dropStills(pack: string, file: string): Promise<void> {
     const base = this.key(pack, '');
-    const stills: string[] = [];
-    for await (const { key } of this.store.list(`${base}.${file}.`)) {
-      if (isStillOf(file, key.slice(base.length))) stills.push(key);
-    }
-    await this.removeAll(stills);
+    const objects = await this.store.all(`${base}.${file}.`);
+    await this.removeAll(objects.filter(({ key }) => isStillOf(file, key.slice(base.length))));
   }
 
   private async send(draft: string, key: string): Promise<void> {
@@ -162,15 +158,19 @@ export class ObjectPackStore extends PackStore {
     await super.discard(draft);
   }
 
-  private async removeAll(keys: readonly string[]): Promise<void> {
+  private async removeAll(objects: readonly { readonly key: string }[]): Promise<void> {
+    const keys = objects.map(({ key }) => key);
     await this.store.remove(keys);
     for (const key of keys) this.cache.forget(key);
   }
 
-  private async objects(pack: string): Promise<ListedObject[]> {
-    const objects: ListedObject[] = [];
-    for await (const object of this.store.list(this.key(pack, ''))) objects.push(object);
-    return objects;
+  /** The names of all packs, also of unfinished ones. */
+  private async folders(): Promise<string[]> {
+    return (await this.store.folders(FOLDER)).filter(isPackName).sort();
+  }
+
+  private objects(pack: string): Promise<ListedObject[]> {
+    return this.store.all(this.key(pack, ''));
   }
 
   private key(pack: string, file: string): string {
@@ -183,9 +183,5 @@ export class ObjectPackStore extends PackStore {
 async function contentOf(opened: OpenedFile | undefined, maxBytes: number): Promise<FileOnDisk | undefined> {
   if (!opened) return undefined;
   if (opened.size > maxBytes) return void opened.stream.destroy();
-  return { content: await bytesOf(opened.stream), modifiedAt: opened.modifiedAt };
-}
-
-async function bytesOf(stream: Readable): Promise<Buffer> {
-  return Buffer.concat((await stream.toArray()) as Buffer[]);
+  return { content: await buffer(opened.stream), modifiedAt: opened.modifiedAt };
 }

@@ -39,17 +39,24 @@ export class PackChanges {
    * lock, since another change could create a file of the same name.
    */
   async clear(pack: string, files: readonly string[]): Promise<void> {
-    await this.uow.run(async () => {
-      await this.repository.lock();
+    await this.locked(async () => {
       const used = new Set((await this.store.manifest(pack))?.files.values());
       for (const file of files) if (!used.has(file)) await this.store.remove(pack, file);
+    });
+  }
+
+  /** Runs what changes no emoji, such as the removal of files without any, under the lock of all packs. */
+  locked(work: () => Promise<void>): Promise<void> {
+    return this.uow.run(async () => {
+      await this.repository.lock();
+      await work();
     });
   }
 
   /** Makes a pack of drafts, with rows for its emoji. Returns the added shortcodes. @throws Conflict when the name is taken */
   create(pack: string, manifest: Manifest, drafts: ReadonlyMap<string, string>): Promise<string[]> {
     return this.run(async () => {
-      if (await this.store.hasFolder(pack))
+      if (await this.store.has(pack))
         throw new Conflict(phrase('A pack named {name} already exists', { name: JSON.stringify(pack) }));
       const added = await this.repository.insert(pack, manifest.files);
       await this.store.create(pack, manifest, drafts);

@@ -14,6 +14,7 @@ import {
   PRIVATE_FILE,
   Recurs,
   secureFolder,
+  unlessMissing,
 } from '../../platform/index.js';
 import { type Manifest, manifestOf, manifestText } from './pack.manifest.js';
 import { isPackName, isPictureName } from '../model/pack-names.js';
@@ -57,9 +58,14 @@ export class PackStore implements OnModuleInit {
   async sweepDrafts(): Promise<void> {
     for (const name of await readdir(join(this.root, DRAFTS))) {
       const path = join(this.root, DRAFTS, name);
-      const draft = await unlessMissing(lstat(path));
+      const draft = await lstat(path).catch(unlessMissing);
       if (draft && draft.mtimeMs < Date.now() - ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
     }
+  }
+
+  /** Removes what is left of packs that a killed process was making or removing; a folder moves as a whole. */
+  async removeUnfinished(): Promise<void> {
+    // nothing is left
   }
 
   /** The names of all folders with valid pack names, in order. */
@@ -70,25 +76,25 @@ export class PackStore implements OnModuleInit {
   }
 
   /** Whether a folder of that name exists and is no link. */
-  async hasFolder(pack: string): Promise<boolean> {
-    const entry = await unlessMissing(lstat(this.path(pack)));
+  async has(pack: string): Promise<boolean> {
+    const entry = await lstat(this.path(pack)).catch(unlessMissing);
     return entry?.isDirectory() ?? false;
   }
 
   /** The manifest of a pack; undefined when there is none. */
   async manifest(pack: string): Promise<Manifest | undefined> {
-    return (await this.hasFolder(pack)) ? this.manifestAt(this.path(pack, MANIFEST)) : undefined;
+    return (await this.has(pack)) ? this.manifestAt(this.path(pack, MANIFEST)) : undefined;
   }
 
   /** A fingerprint of a pack's archive content, which changes with every change through this server. */
   async fingerprint(pack: string): Promise<string | undefined> {
-    const entry = await unlessMissing(lstat(this.path(pack, MANIFEST), { bigint: true }));
+    const entry = await lstat(this.path(pack, MANIFEST), { bigint: true }).catch(unlessMissing);
     return entry && `${entry.ino} ${entry.size} ${entry.mtimeNs}`;
   }
 
   /** A picture of a pack; undefined for other files and too large ones. */
   async picture(pack: string, file: string): Promise<FileOnDisk | undefined> {
-    if (!isPackName(pack) || !isPictureName(file) || !(await this.hasFolder(pack))) return undefined;
+    if (!isPackName(pack) || !isPictureName(file) || !(await this.has(pack))) return undefined;
     return contentOf(this.path(pack, file), MAX_PICTURE_BYTES);
   }
 
@@ -114,8 +120,8 @@ export class PackStore implements OnModuleInit {
     for (const { path, name } of manifest ? [...pictures, written] : pictures) {
       const target = this.path(pack, name);
       if (path === name) continue;
-      if (await unlessMissing(lstat(target))) left.push(path);
-      else await unlessMissing(rename(this.path(pack, path), target));
+      if (await lstat(target).catch(unlessMissing)) left.push(path);
+      else await rename(this.path(pack, path), target).catch(unlessMissing);
     }
     return left;
   }
@@ -170,7 +176,7 @@ export class PackStore implements OnModuleInit {
   async storeStill(pack: string, file: string, digest: string, still: Buffer): Promise<void> {
     await this.dropStills(pack, file);
     const draft = await this.draft(still);
-    await unlessMissing(rename(draft, this.path(pack, stillName(file, digest)))); // the pack may be gone
+    await rename(draft, this.path(pack, stillName(file, digest))).catch(unlessMissing); // the pack may be gone
     await this.discard(draft);
   }
 
@@ -209,7 +215,7 @@ export class PackStore implements OnModuleInit {
   }
 
   protected async dropStills(pack: string, file: string): Promise<void> {
-    const names = (await unlessMissing(readdir(this.path(pack)))) ?? [];
+    const names = (await readdir(this.path(pack)).catch(unlessMissing)) ?? [];
     for (const name of names) if (isStillOf(file, name)) await rm(this.path(pack, name), { force: true });
   }
 
@@ -241,7 +247,7 @@ export function isStillOf(file: string, name: string): boolean {
 
 /** The content of a regular file; undefined when it is missing, a link or too large. */
 async function contentOf(path: string, maxBytes: number): Promise<FileOnDisk | undefined> {
-  const file = await unlessMissing(open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(unlessLink);
   if (!file) return undefined;
   try {
     return await read(file, maxBytes);
@@ -257,11 +263,6 @@ async function read(file: FileHandle, maxBytes: number): Promise<FileOnDisk | un
   return bytesRead === entry.size ? { content: buffer, modifiedAt: entry.mtime } : undefined; // it is being written
 }
 
-async function unlessMissing<T>(operation: Promise<T>): Promise<T | undefined> {
-  try {
-    return await operation;
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined;
-    throw error;
-  }
+function unlessLink(error: unknown): undefined {
+  if (!hasCode(error, 'ELOOP')) unlessMissing(error);
 }

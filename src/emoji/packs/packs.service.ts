@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Conflict, isShortcode, NotFound, phrase, Upstream } from '../../common/index.js';
+import { DAILY, Recurs } from '../../platform/index.js';
 import { CustomEmojiRepository, type CustomEmojiRow, type EmojiChanges } from '../model/custom-emoji.repository.js';
 import { PackArchives } from './pack-archives.js';
 import { PackChanges, requirePack, requirePackName } from './pack-changes.js';
@@ -93,8 +94,8 @@ export class PacksService {
       if (folder !== '') await this.store.putBack(folder, name);
       throw error;
     }
-    await this.store
-      .discard(folder)
+    await this.changes
+      .locked(() => this.store.discard(folder))
       .catch((error: unknown) => this.logger.warn({ err: error }, 'A pack was not removed'));
   }
 
@@ -116,6 +117,11 @@ export class PacksService {
       await this.repository.deleteOtherPacks(names);
     });
     return found;
+  }
+
+  @Recurs({ job: 'emoji.sweep-unfinished', everyMinutes: DAILY })
+  removeUnfinished(): Promise<void> {
+    return this.changes.locked(() => this.store.removeUnfinished());
   }
 
   /** All emoji of all packs, including disabled ones. */

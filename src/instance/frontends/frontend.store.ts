@@ -1,22 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   ENV,
   type Env,
-  hasCode,
   makeFolder,
   PRIVATE_FILE,
   PublicFolder,
   secureFolder,
   type Storage,
+  unlessMissing,
 } from '../../platform/index.js';
 
 /** The folder of drafts; no name of a frontend begins with a dot. */
 const DRAFTS = '.drafts';
 const NAME = /^\w[\w.-]{0,63}$/;
 const INDEX = 'index.html';
+/** Names the folder of the build that is served, in one that has several of them. */
+export const CURRENT = '.current';
+/** The folder of such builds. No path of a public file leads to either. */
+export const BUILDS = '.builds';
 
 /** Whether a text can be the name or the version of a frontend (threat E5). */
 export function isFrontendName(text: string): boolean {
@@ -60,13 +65,17 @@ export class FrontendStore implements OnModuleInit {
 
   /** The files of a build. The caller checked its names. */
   folder(build: Build): FrontendFiles {
-    return new PublicFolder(this.path(build));
+    return {
+      stat: async (path) => (await this.files(build)).stat(path),
+      open: async (path, range) => (await this.files(build)).open(path, range),
+    };
   }
 
   /** The page that a frontend begins with; undefined when the build is not there. */
   async index(build: Build): Promise<string | undefined> {
     if (!(await this.has(build))) return undefined;
-    return readFile(join(this.path(build), INDEX), 'utf8');
+    const file = await this.folder(build).open(INDEX);
+    return file && text(file.stream);
   }
 
   /** Puts a build in place, over one of the same version. `files` gives contents by safe paths. */
@@ -80,7 +89,7 @@ export class FrontendStore implements OnModuleInit {
         await writeFile(target, await content(), { mode: PRIVATE_FILE, flush: true });
       }
       await makeFolder(join(this.root, build.name));
-      await unlessMissing(rename(this.path(build), former));
+      await rename(this.path(build), former).catch(unlessMissing);
       await rename(draft, this.path(build));
     } finally {
       for (const path of [draft, former]) await rm(path, { recursive: true, force: true });
@@ -95,7 +104,13 @@ export class FrontendStore implements OnModuleInit {
       file?.stream.destroy();
       return undefined;
     }
-    return Buffer.concat((await file.stream.toArray()) as Buffer[]);
+    return buffer(file.stream);
+  }
+
+  /** The files that are served of a build: those in its folder, or in one below that a bucket was told of. */
+  protected async files(build: Build): Promise<FrontendFiles> {
+    const current = await readFile(join(this.path(build), CURRENT), 'utf8').catch(unlessMissing);
+    return new PublicFolder(join(this.path(build), currentFolder(current)));
   }
 
   private async folders(...parts: string[]): Promise<string[]> {
@@ -109,10 +124,9 @@ export class FrontendStore implements OnModuleInit {
   }
 }
 
-async function unlessMissing(operation: Promise<void>): Promise<void> {
-  try {
-    await operation;
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
-  }
+/** The path of the build that is served, with a slash, by the content of {@link CURRENT}; empty when there is none. */
+export function currentFolder(name: string | undefined): string {
+  return name !== undefined && UUID.test(name) ? `${BUILDS}/${name}/` : '';
 }
+
+const UUID = /^[0-9a-f-]{36}$/;

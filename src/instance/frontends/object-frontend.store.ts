@@ -1,14 +1,25 @@
-import type { Readable } from 'node:stream';
+import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { CachedObjects, type Env, isPublicPath, type ObjectStore, StorageError } from '../../platform/index.js';
-import { type Build, type FrontendFiles, FrontendStore, isFrontendName } from './frontend.store.js';
+import {
+  type Build,
+  BUILDS,
+  CURRENT,
+  currentFolder,
+  type FrontendFiles,
+  FrontendStore,
+  isFrontendName,
+} from './frontend.store.js';
 
 const FOLDER = 'frontends';
-const INDEX = 'index.html';
 const SENT_AT_ONCE = 8;
+/** Until then other processes may still read a former build, or send a new one. */
+const UNUSED_MS = 60 * 60 * 1000;
 
 /**
- * Stores builds of frontends in a bucket, as `frontends/name/version/…`, and reads them through a cache on this machine. The
- * first page is stored last: a build is there when it is whole.
+ * Stores builds of frontends in a bucket, and reads them through a cache on this machine. A build is stored beside the former
+ * one of its version, as `frontends/name/version/.builds/…`; then `.current` names it. Without that the files are those of
+ * the folder, as on a disk.
  */
 export class ObjectFrontendStore extends FrontendStore {
   constructor(
@@ -42,36 +53,39 @@ export class ObjectFrontendStore extends FrontendStore {
     }
   }
 
-  override folder(build: Build): FrontendFiles {
+  /** Other processes see the new build after seconds; what is not the former one and not new is removed. */
+  override async put(build: Build, files: ReadonlyMap<string, () => Promise<Buffer>>): Promise<void> {
     const base = this.base(build);
+    const before = await this.store.all(base);
+    const former = await this.current(build);
+    const name = randomUUID();
+    const paths = [...files];
+    while (paths.length > 0) {
+      const some = paths.splice(0, SENT_AT_ONCE);
+      await Promise.all(
+        some.map(async ([path, content]) => this.store.put(base + currentFolder(name) + path, await content())),
+      );
+    }
+    await this.store.put(base + CURRENT, Buffer.from(name));
+    this.cache.forget(base + CURRENT);
+    const unused = before.filter(({ key, modifiedAt }) => {
+      const isOfFormer = folderOf(key.slice(base.length)) === former;
+      return !isOfFormer && key !== base + CURRENT && modifiedAt.getTime() < Date.now() - UNUSED_MS;
+    });
+    await this.store.remove(unused.map(({ key }) => key));
+  }
+
+  protected override async files(build: Build): Promise<FrontendFiles> {
+    const base = this.base(build) + (await this.current(build));
     return {
       stat: async (path) => (isPublicPath(path) ? this.cache.stat(base + path) : undefined),
       open: async (path, range) => (isPublicPath(path) ? this.cache.open(base + path, range) : undefined),
     };
   }
 
-  override async index(build: Build): Promise<string | undefined> {
-    if (!(await this.has(build))) return undefined;
-    const file = await this.folder(build).open(INDEX);
-    return file && textOf(file.stream);
-  }
-
-  /** Other processes see the new build after seconds. */
-  override async put(build: Build, files: ReadonlyMap<string, () => Promise<Buffer>>): Promise<void> {
-    const base = this.base(build);
-    const former: string[] = [];
-    for await (const { key } of this.store.list(base)) former.push(key);
-    const paths = [...files.keys()].filter((path) => path !== INDEX);
-    const send = async (path: string) => {
-      const content = await files.get(path)?.();
-      if (content) await this.store.put(base + path, content);
-      this.cache.forget(base + path);
-    };
-    for (let start = 0; start < paths.length; start += SENT_AT_ONCE) {
-      await Promise.all(paths.slice(start, start + SENT_AT_ONCE).map(send));
-    }
-    await send(INDEX);
-    await this.store.remove(former.filter((key) => !files.has(key.slice(base.length))));
+  private async current(build: Build): Promise<string> {
+    const file = await this.cache.open(this.base(build) + CURRENT);
+    return currentFolder(file && (await text(file.stream)));
   }
 
   private base({ name, ref }: Build): string {
@@ -80,6 +94,7 @@ export class ObjectFrontendStore extends FrontendStore {
   }
 }
 
-async function textOf(stream: Readable): Promise<string> {
-  return Buffer.concat((await stream.toArray()) as Buffer[]).toString('utf8');
+/** The folder of the build to which a path belongs, as {@link currentFolder} tells it. */
+function folderOf(path: string): string {
+  return path.startsWith(`${BUILDS}/`) ? path.split('/', 2).join('/') + '/' : '';
 }

@@ -4,7 +4,7 @@ import { copyFile, open, readdir, rename, rm, stat, statfs, writeFile } from 'no
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { hasCode } from '../env/errors.js';
+import { hasCode, unlessMissing } from '../env/errors.js';
 import { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER, secureFolder } from '../env/private-files.js';
 
 /** Folders and a name, chosen by the server and never by users; no part begins with a dot. */
@@ -64,13 +64,13 @@ export function isStorageKey(text: string): boolean {
 }
 
 /** The modes of a storage's files and folders, with any umask. */
-interface Modes {
+export interface Modes {
   readonly file: number;
   readonly folder: number;
 }
 
-const PRIVATE: Modes = { file: PRIVATE_FILE, folder: PRIVATE_FOLDER };
-/** For a web server that serves the files itself (threat P11). */
+export const PRIVATE: Modes = { file: PRIVATE_FILE, folder: PRIVATE_FOLDER };
+/** For a web server that serves the files itself. */
 export const GROUP_READABLE: Modes = { file: 0o640, folder: 0o750 };
 
 /** Stores files in a folder. */
@@ -95,27 +95,18 @@ export class FolderStorage implements StorageDriver {
   async removeOldDrafts(): Promise<void> {
     for (const name of await readdir(this.drafts)) {
       const path = join(this.drafts, name);
-      const draft = await unlessMissing(stat(path));
+      const draft = await stat(path).catch(unlessMissing);
       if (draft && draft.mtimeMs < Date.now() - ABANDONED_AFTER_MS) await rm(path, { force: true });
     }
   }
 
   async put(key: string, content: Content): Promise<void> {
     const path = this.path(key);
-    const draft = join(this.drafts, randomUUID());
-    try {
-      await write(draft, content);
-      await seal(draft, this.modes.file);
-      await makeFolder(dirname(path), this.modes.folder);
-      await rename(draft, path);
-    } catch (error) {
-      await rm(draft, { force: true });
-      throw error;
-    }
+    await placeFile(content, { draft: join(this.drafts, randomUUID()), path, modes: this.modes });
   }
 
   async open(key: string, range?: ByteRange): Promise<OpenedFile | undefined> {
-    const file = await unlessMissing(open(this.path(key)));
+    const file = await open(this.path(key)).catch(unlessMissing);
     if (!file) return undefined;
     const entry = await file.stat();
     if (entry.isFile()) return { size: entry.size, modifiedAt: entry.mtime, stream: file.createReadStream(range) };
@@ -124,12 +115,12 @@ export class FolderStorage implements StorageDriver {
   }
 
   async stat(key: string): Promise<StoredFile | undefined> {
-    const entry = await unlessMissing(stat(this.path(key)));
+    const entry = await stat(this.path(key)).catch(unlessMissing);
     return entry?.isFile() ? { size: entry.size, modifiedAt: entry.mtime } : undefined;
   }
 
   async remove(...keys: readonly string[]): Promise<void> {
-    for (const key of keys) await unlessMissing(rm(this.path(key)));
+    for (const key of keys) await rm(this.path(key)).catch(unlessMissing);
   }
 
   isFull(): Promise<boolean> {
@@ -151,6 +142,29 @@ export async function isDiskFull(folder: string): Promise<boolean> {
 /** @throws RangeError when the text is no key */
 export function requireKey(key: string): void {
   if (!isStorageKey(key)) throw new RangeError(`Not a storage key: ${JSON.stringify(key.slice(0, 100))}`);
+}
+
+interface Placing {
+  /** Where the content lies until it is whole and written out. */
+  readonly draft: string;
+  readonly path: string;
+  readonly modes: Modes;
+  /** May refuse the draft. */
+  readonly check?: () => Promise<void>;
+}
+
+/** Writes a file whole or not at all, in place of the path's previous one. The folder of the draft is there. */
+export async function placeFile(content: Content, { draft, path, modes, check }: Placing): Promise<void> {
+  try {
+    await write(draft, content);
+    await seal(draft, modes.file);
+    await check?.();
+    await makeFolder(dirname(path), modes.folder);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 }
 
 async function write(path: string, content: Content): Promise<void> {
@@ -177,14 +191,5 @@ async function seal(path: string, mode: number): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-async function unlessMissing<T>(operation: Promise<T>): Promise<T | undefined> {
-  try {
-    return await operation;
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw error;
   }
 }

@@ -3,6 +3,7 @@ import { OBJECT_STORE, type ObjectHeaders, type ObjectStore } from './object-sto
 import { ENV, type Env } from '../env/env.js';
 import { DAILY, Recurs } from '../jobs/handlers.js';
 import { mediaTypeOfName } from '../media/media-type.js';
+import { GROUP_READABLE, type Modes, PRIVATE } from '../media/storage.js';
 import { StoredFolder } from './stored-folder.js';
 
 /** Stores media: in `DATA_DIR/media`, or under `media/` in the bucket. */
@@ -16,7 +17,7 @@ export class MediaStorage extends StoredFolder implements OnModuleInit {
       env,
       store,
       name: 'media',
-      isGroupReadable: env.mediaFileMode === '0640',
+      modes: modesOf(env, 'media/'),
       headersOf: (key) => objectHeadersOf(`media/${key}`),
     });
   }
@@ -30,6 +31,20 @@ export class MediaStorage extends StoredFolder implements OnModuleInit {
   sweepDrafts(): Promise<void> {
     return this.removeOldDrafts();
   }
+}
+
+/** The folders of DATA_DIR that are in the bucket when there is one. */
+export const STORED_FOLDERS = ['media', 'emoji', 'archives', 'frontends'] as const;
+
+/** Whether the files of a folder, or a file by its path, are in the bucket of a server that has one. */
+export function isInStore(path: string): boolean {
+  const folder = path.split('/')[0];
+  return STORED_FOLDERS.some((each) => each === folder);
+}
+
+/** The modes of a file by its path in DATA_DIR: a web server may read media itself (threat P11). */
+export function modesOf({ mediaFileMode }: Pick<Env, 'mediaFileMode'>, path: string): Modes {
+  return mediaFileMode === '0640' && path.startsWith('media/') ? GROUP_READABLE : PRIVATE;
 }
 
 /** The headers of a file by its path in DATA_DIR. For buckets that are public themselves: an unknown type is a download (threat M1), and no name ever gets another content. */

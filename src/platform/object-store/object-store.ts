@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { hasCode } from '../env/errors.js';
 import type { ByteRange, Content, OpenedFile, StoredFile } from '../media/storage.js';
@@ -73,11 +74,10 @@ export class ObjectStore {
     });
   }
 
-  /** The object, or undefined when there is none. The range lies within it. */
-  async open(key: string, range?: ByteRange): Promise<OpenedFile | undefined> {
-    const found = await this.find(({ sdk, read }, options) =>
-      read.send(new sdk.GetObjectCommand({ ...this.at(key), ...rangeHeader(range) }), options),
-    );
+  /** The object, or undefined when there is none, or none with that `tag`. The range lies within it. */
+  async open(key: string, range?: ByteRange, tag?: string): Promise<OpenedFile | undefined> {
+    const what = { ...this.at(key), ...rangeHeader(range), IfMatch: tag };
+    const found = await this.find(({ sdk, read }, options) => read.send(new sdk.GetObjectCommand(what), options));
     if (!found) return undefined;
     const whole = /\/(\d+)$/.exec(found.ContentRange ?? '')?.[1];
     const size = whole === undefined ? (found.ContentLength ?? 0) : Number(whole);
@@ -97,22 +97,25 @@ export class ObjectStore {
   }
 
   /** A part of an object as bytes: it is read again when the connection breaks. */
-  async bytes(key: string, range: ByteRange): Promise<Buffer | undefined> {
+  async bytes(key: string, range: ByteRange, tag?: string): Promise<Buffer | undefined> {
     for (let attempt = 1; ; attempt += 1) {
-      const opened = await this.open(key, range);
+      const opened = await this.open(key, range, tag);
       try {
-        return opened && Buffer.concat((await opened.stream.toArray()) as Buffer[]);
+        return opened && (await buffer(opened.stream));
       } catch (error) {
         if (attempt === 3) throw StorageError.of(error);
       }
     }
   }
 
-  /** The bytes of an object, in pieces that are read again when the connection breaks; none when there is no such object. */
-  async *read(key: string, size?: number): AsyncGenerator<Buffer> {
-    const end = size ?? (await this.stat(key))?.size ?? 0;
-    for (let start = 0; start < end; start += PART_BYTES) {
-      const piece = await this.bytes(key, { start, end: Math.min(end, start + PART_BYTES) - 1 });
+  /**
+   * The bytes of an object, in pieces that are read again when the connection breaks; none when there is no such object. They
+   * end early when the object is no longer the one that was `found`: it was changed or removed.
+   */
+  async *read(key: string, found?: Pick<StoredObject, 'size' | 'tag'>): AsyncGenerator<Buffer> {
+    const { size = 0, tag } = found ?? (await this.stat(key)) ?? {};
+    for (let start = 0; start < size; start += PART_BYTES) {
+      const piece = await this.bytes(key, { start, end: Math.min(size, start + PART_BYTES) - 1 }, tag);
       if (!piece) return;
       yield piece;
     }
@@ -133,39 +136,34 @@ export class ObjectStore {
 
   /** Lists the objects whose keys begin with `prefix`, in the order of their keys. */
   async *list(prefix: string): AsyncGenerator<ListedObject> {
-    for (let from: string | undefined = ''; from !== undefined;) {
-      const page: Sdk.ListObjectsV2CommandOutput = await this.listPage(
-        prefix,
-        from === '' ? {} : { ContinuationToken: from },
-      );
-      for (const {
-        Key: key = '',
-        Size: size = 0,
-        LastModified: modifiedAt = new Date(0),
-        ETag: tag,
-      } of page.Contents ?? []) {
+    for await (const { Contents: objects = [] } of this.pages(prefix)) {
+      for (const { Key: key = '', Size: size = 0, LastModified: modifiedAt = new Date(0), ETag: tag } of objects) {
         yield { key: key.slice(this.address.prefix.length), size, modifiedAt, tag };
       }
-      from = page.NextContinuationToken;
     }
+  }
+
+  /** All that {@link list} lists. */
+  async all(prefix: string): Promise<ListedObject[]> {
+    const objects: ListedObject[] = [];
+    for await (const object of this.list(prefix)) objects.push(object);
+    return objects;
   }
 
   /** The names of the folders directly below `prefix`, which ends in a slash. */
   async folders(prefix: string): Promise<string[]> {
     const names: string[] = [];
-    for (let from: string | undefined = ''; from !== undefined;) {
-      const more = from === '' ? {} : { ContinuationToken: from };
-      const page: Sdk.ListObjectsV2CommandOutput = await this.listPage(prefix, { Delimiter: '/', ...more });
-      const start = this.address.prefix.length + prefix.length;
-      names.push(...(page.CommonPrefixes ?? []).map(({ Prefix: found = '' }) => found.slice(start, -1)));
-      from = page.NextContinuationToken;
+    const start = this.address.prefix.length + prefix.length;
+    for await (const { CommonPrefixes: folders = [] } of this.pages(prefix, { Delimiter: '/' })) {
+      names.push(...folders.map(({ Prefix: found = '' }) => found.slice(start, -1)));
     }
     return names;
   }
 
   /** Whether there is an object whose key begins with `prefix`. */
   async hasAny(prefix: string): Promise<boolean> {
-    return ((await this.listPage(prefix, { MaxKeys: 1 })).KeyCount ?? 0) > 0;
+    for await (const { KeyCount: count = 0 } of this.pages(prefix, { MaxKeys: 1 })) return count > 0;
+    return false;
   }
 
   /**
@@ -242,14 +240,19 @@ export class ObjectStore {
     return size;
   }
 
-  private listPage(
+  private async *pages(
     prefix: string,
-    more: Partial<Sdk.ListObjectsV2CommandInput>,
-  ): Promise<Sdk.ListObjectsV2CommandOutput> {
-    const where = { Bucket: this.address.bucket, Prefix: this.address.prefix + prefix };
-    return this.ask(({ sdk, work }, options) =>
-      work.send(new sdk.ListObjectsV2Command({ ...where, ...more }), options),
-    );
+    more: Partial<Sdk.ListObjectsV2CommandInput> = {},
+  ): AsyncGenerator<Sdk.ListObjectsV2CommandOutput> {
+    const where = { Bucket: this.address.bucket, Prefix: this.address.prefix + prefix, ...more };
+    let next: string | undefined;
+    do {
+      const page = await this.ask(({ sdk, work }, options) =>
+        work.send(new sdk.ListObjectsV2Command({ ...where, ContinuationToken: next }), options),
+      );
+      yield page;
+      next = page.NextContinuationToken;
+    } while (next !== undefined);
   }
 
   /** Tags of objects that the storage encrypts with a key of a key service are no sums. */
@@ -303,10 +306,10 @@ function rangeHeader(range: ByteRange | undefined): { readonly Range?: string } 
   return range ? { Range: `bytes=${range.start}-${range.end}` } : {};
 }
 
-/** A missing bucket is a failure, not a missing object. */
+/** A missing bucket is a failure, not a missing object. An object with another tag than that asked for is none. */
 function isMissing(error: unknown): boolean {
   const { name = '' } = (error ?? {}) as { name?: string };
-  return ['NoSuchKey', 'NotFound', 'NoSuchUpload'].includes(name);
+  return ['NoSuchKey', 'NotFound', 'NoSuchUpload', 'PreconditionFailed'].includes(name);
 }
 
 function unlessUnknown(error: unknown): undefined {

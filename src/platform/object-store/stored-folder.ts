@@ -6,7 +6,7 @@ import {
   type ByteRange,
   type Content,
   FolderStorage,
-  GROUP_READABLE,
+  type Modes,
   type OpenedFile,
   type Storage,
   type StorageDriver,
@@ -20,8 +20,8 @@ export interface StoredFolderOptions {
   readonly store: ObjectStore | null;
   /** The folder, in DATA_DIR as in the bucket. */
   readonly name: string;
-  /** For a web server that reads the folder on the disk. */
-  readonly isGroupReadable?: boolean;
+  /** Those of the files on the disk; private unless given. */
+  readonly modes?: Modes;
   /** What the bucket answers with a file besides its content. */
   readonly headersOf?: HeadersOfKey;
 }
@@ -30,10 +30,10 @@ export interface StoredFolderOptions {
 export abstract class StoredFolder implements Storage {
   private readonly driver: StorageDriver;
 
-  constructor({ env, store, name, isGroupReadable, headersOf }: StoredFolderOptions) {
+  constructor({ env, store, name, modes, headersOf }: StoredFolderOptions) {
     this.driver = store
       ? new ObjectStorage(store, name, env.dataDir, headersOf)
-      : new FolderStorage(join(env.dataDir, name), isGroupReadable ? GROUP_READABLE : undefined);
+      : new FolderStorage(join(env.dataDir, name), modes);
   }
 
   put(key: string, content: Content): Promise<void> {

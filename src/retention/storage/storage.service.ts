@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { ENV, type Env, Metrics, UnitOfWork } from '../../platform/index.js';
+import { ENV, type Env, Metrics, OBJECT_STORE, type ObjectStore, UnitOfWork } from '../../platform/index.js';
 import { type FolderSize, folderSizes } from './folder-sizes.js';
 import { StorageRepository, type TableSize } from './storage.repository.js';
 
@@ -25,21 +25,25 @@ const FOLDERS_MS = 60 * MINUTE_MS;
 @Injectable()
 export class StorageService implements OnModuleInit {
   private readonly tables = new Remembered(TABLES_MS, () => this.uow.outside(() => this.repository.tables()));
-  private readonly folders = new Remembered(FOLDERS_MS, () => folderSizes(this.env.dataDir));
+  private readonly folders = new Remembered(FOLDERS_MS, () => folderSizes(this.env.dataDir, this.store));
 
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly uow: UnitOfWork,
     private readonly repository: StorageRepository,
     private readonly metrics: Metrics,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore | null,
   ) {}
 
   onModuleInit(): void {
     this.metrics.gauges('svc_table_bytes', 'Size of a table with its indexes', 'table', async () =>
       Object.fromEntries((await this.tables.get()).map(({ table, bytes }) => [table, bytes])),
     );
-    this.metrics.gauges('svc_folder_bytes', 'Size of the files in a folder of DATA_DIR', 'folder', async () =>
-      Object.fromEntries((await this.folders.get()).map(({ folder, bytes }) => [folder, bytes])),
+    this.metrics.gauges(
+      'svc_folder_bytes',
+      'Size of the files in a folder of DATA_DIR or of the bucket',
+      'folder',
+      async () => Object.fromEntries((await this.folders.get()).map(({ folder, bytes }) => [folder, bytes])),
     );
   }
 
@@ -51,7 +55,7 @@ export class StorageService implements OnModuleInit {
 
   /** The sizes of this moment. Reads every entry of the folders: takes a while with many files. */
   async report(): Promise<StorageReport> {
-    const [sizes, folders] = await Promise.all([this.databaseReport(), folderSizes(this.env.dataDir)]);
+    const [sizes, folders] = await Promise.all([this.databaseReport(), folderSizes(this.env.dataDir, this.store)]);
     return { ...sizes, folders };
   }
 }

@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type supertest from 'supertest';
 import { AccountCounterRepairService, AccountDeletionService, UsersService } from '../../../src/accounts/index.js';
@@ -9,12 +7,12 @@ import { StatusesService } from '../../../src/statuses/index.js';
 import { Scratch, until } from '../../process/scratch.js';
 import { holding } from '../../support/locks.js';
 import { startApp, useApp } from '../../support/servers/app.js';
-import { type CtlResult, runCtl, urlOf } from '../../support/servers/ctl.js';
+import { type CtlResult, runCtl } from '../../support/servers/ctl.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { OauthClient } from '../../support/fixtures/oauth.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtures/statuses.js';
-import { filesOnDisk, pathOf, upload } from '../../support/fixtures/uploads.js';
+import { filesOf, pathOf, upload } from '../../support/fixtures/uploads.js';
 import { type Client, PASSWORD } from '../../support/fixtures/world.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
@@ -87,12 +85,11 @@ afterEach(() => {
 
 /** The files of uploads, profile pictures and archives. */
 const filesHere = async () => {
-  const { stored, temporary } = await filesOnDisk(app);
-  const archives = await readdir(join(app.env.dataDir, 'archives'), { recursive: true }).catch(() => []);
+  const { stored, temporary } = await filesOf(app);
+  const archives = await app.files.paths('archives');
   return [...stored, ...temporary, ...archives.filter((name) => name.endsWith('.zip'))].sort();
 };
-const ctl = (...args: string[]): Promise<CtlResult> =>
-  runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
+const ctl = (...args: string[]): Promise<CtlResult> => runCtl(app.variables, ...args);
 const deletion = () => app.get(AccountDeletionService);
 
 /** The columns that refer to accounts, as `table.column`. */
@@ -282,9 +279,7 @@ describe('a deleted account', () => {
       await holder.query('select from statuses where author_id = $1 order by id limit 1 for update', [id]);
       const server = scratch.run(process.execPath, [MAIN], {
         env: {
-          DATA_DIR: app.env.dataDir,
-          DATABASE_URL: urlOf(app.address),
-          BASE_URL: app.env.baseUrl,
+          ...app.variables,
           PORT: '0',
           LOG_LEVEL: 'error',
           SECRET_KEY: 'ab'.repeat(32),

@@ -4,7 +4,7 @@ import { AttachmentsService } from '../../../src/media/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { mp3, picture } from '../../support/fixtures/media-files.js';
 import { checkShape } from '../../support/shape.js';
-import { filesOnDisk, pathOf, type Uploaded } from '../../support/fixtures/uploads.js';
+import { filesOf, pathOf, type Uploaded } from '../../support/fixtures/uploads.js';
 
 const PATH = '/api/v1/svc/mascot';
 
@@ -68,7 +68,7 @@ describe('the mascot', () => {
     const answer = await send(await content());
     expect([answer.status, answer.body]).toEqual([415, { error: 'mascots can only be images' }]);
     expect(await app.sql('select from attachments')).toEqual([]);
-    expect((await filesOnDisk(app)).temporary).toEqual([]);
+    expect((await filesOf(app)).temporary).toEqual([]);
   });
 
   it('requires a file and a user', async () => {

@@ -5,7 +5,7 @@ import { SettingsService } from '../../../src/config/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { animation, giantPng, movingPng, mp4, phonePhoto, photo, picture } from '../../support/fixtures/media-files.js';
 import { checkShape } from '../../support/shape.js';
-import { filesOnDisk, pathOf } from '../../support/fixtures/uploads.js';
+import { filesOf, pathOf } from '../../support/fixtures/uploads.js';
 
 const UPDATE = '/api/v1/accounts/update_credentials';
 const AVATAR = 'https://svc.test/images/avi.png';
@@ -130,7 +130,7 @@ describe('a profile picture', () => {
     await changed({ avatar: await picture('gif'), header: '' });
     await app.drain();
     for (const url of [own.avatar, own.avatar_static, own.header, own.header_static]) await served(url).expect(404);
-    expect((await filesOnDisk(app)).stored.filter((path) => /moving|still/.test(path))).toEqual([]);
+    expect((await filesOf(app)).stored.filter((path) => /moving|still/.test(path))).toEqual([]);
   });
 
   it('has a still version when it is an animated PNG', async () => {
@@ -281,7 +281,7 @@ describe('a profile picture', () => {
       .expect(413);
     expect(await shown()).toEqual(before);
     expect(await uploads()).toEqual([]);
-    expect((await filesOnDisk(app)).temporary).toEqual([]);
+    expect((await filesOf(app)).temporary).toEqual([]);
   });
 
   it('appears in the actor document', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from '../../../src/platform/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { runCtl, urlOf } from '../../support/servers/ctl.js';
+import { runCtl } from '../../support/servers/ctl.js';
 
 const root = mkdtempSync(join(tmpdir(), 'svc-backups-'));
 const folder = join(root, 'backups');
@@ -20,8 +20,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true });
 });
 
-const ctl = (...args: string[]) =>
-  runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl, ...env }, ...args);
+const ctl = (...args: string[]) => runCtl({ ...app.variables, ...env }, ...args);
 
 /** Lets all recurring jobs run. */
 async function runJobs(): Promise<void> {

@@ -47,8 +47,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const ctl = (...args: string[]) =>
-  runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
+const ctl = (...args: string[]) => runCtl(app.variables, ...args);
 
 /** An empty database and a DATA_DIR that is not there yet. */
 async function emptyPlace() {

@@ -1,11 +1,10 @@
-import { runCtl, urlOf } from '../../support/servers/ctl.js';
+import { runCtl } from '../../support/servers/ctl.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import { useApp } from '../../support/servers/app.js';
 
 const app = useApp({ people: [] });
 
-const fill = () =>
-  runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, 'demo', 'fill');
+const fill = () => runCtl(app.variables, 'demo', 'fill');
 
 interface Shown {
   readonly reblog: object | null;

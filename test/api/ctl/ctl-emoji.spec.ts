@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmojiCache } from '../../../src/emoji/index.js';
 import { useApp } from '../../support/servers/app.js';
-import { runCtl, urlOf } from '../../support/servers/ctl.js';
+import { runCtl } from '../../support/servers/ctl.js';
 import { clearPacks } from '../../support/fixtures/emoji.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { zipOf } from '../../support/fixtures/zip.js';
@@ -11,8 +11,7 @@ const app = useApp();
 
 beforeEach(() => clearPacks(app));
 
-const ctl = (...args: string[]) =>
-  runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
+const ctl = (...args: string[]) => runCtl(app.variables, ...args);
 const outputOf = async (...args: string[]): Promise<string> => {
   const { out, ...rest } = await ctl(...args);
   expect(rest).toEqual({ code: 0, err: '' });
@@ -48,8 +47,8 @@ it('imports emoji from folders and archives, and hides them, and the running ser
 });
 
 it('imports folders below the data folder', async () => {
-  await mkdir(join(app.env.dataDir, 'emoji', 'Loose'));
-  await writeFile(join(app.env.dataDir, 'emoji', 'Loose', 'tea.png'), await picture());
+  await app.files.write('emoji/Loose/pack.json', JSON.stringify({ files: { tea: 'tea.png' } }));
+  await app.files.write('emoji/Loose/tea.png', await picture());
   expect(await outputOf('emoji', 'reload')).toBe('New: Loose');
   expect(await isLoaded('tea')).toBe(true);
   expect(await outputOf('emoji', 'reload')).toBe('Nothing is new.');

@@ -3,8 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { createBackup, ScheduledBackupsService } from '../../../src/backup/index.js';
+import { type DataFile, dataFiles } from '../../../src/backup/file/data-files.js';
 import { ObjectPlace } from '../../../src/backup/place/object-place.js';
+import { BORROWERS_LOCK, LockSession } from '../../../src/platform/database/advisory-lock.js';
+import type { BucketAddress } from '../../../src/platform/env/bucket-address.js';
+import { parseBucketUrl, serverSession } from '../../../src/platform/index.js';
+import { PART_BYTES } from '../../../src/platform/index.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -37,7 +43,12 @@ function filesOn(dataDir: string): Record<string, string> {
 
 describe('media move', () => {
   const KEYS = { AWS_ACCESS_KEY_ID: S3_KEY_ID, AWS_SECRET_ACCESS_KEY: S3_SECRET };
+  let database: Awaited<ReturnType<typeof makeDatabase>>;
   let dataDir: string;
+  beforeAll(async () => {
+    database = await makeDatabase();
+  });
+  afterAll(() => database.drop());
   const write = (path: string, content: Buffer | string, age = 7_200) => {
     const full = join(dataDir, path);
     mkdirSync(join(full, '..'), { recursive: true });
@@ -45,7 +56,7 @@ describe('media move', () => {
     utimesSync(full, Date.now() / 1_000 - age, Date.now() / 1_000 - age);
   };
   const move = (env: Record<string, string>, ...args: string[]) =>
-    runCtl({ DATA_DIR: dataDir, ...KEYS, ...env }, 'media', 'move', ...args);
+    runCtl({ DATABASE_URL: urlOf(database.address), DATA_DIR: dataDir, ...KEYS, ...env }, 'media', 'move', ...args);
 
   beforeEach(() => {
     dataDir = mkdtempSync(join(folder, 'data-'));
@@ -105,8 +116,30 @@ describe('media move', () => {
 
   it('removes nothing that the server still uses', async () => {
     const refused = await move({}, s3.url('early'), '--remove-source');
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('The server still uses these files')]);
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringContaining('A server still stores its files elsewhere'),
+    ]);
     expect(Object.keys(filesOn(dataDir))).toHaveLength(34);
+  });
+
+  it('asks the servers that run where they store their files', async () => {
+    const url = s3.url('asked');
+    expect((await move({}, url)).code).toBe(0);
+    const beside = async (storage: BucketAddress | undefined, env: Record<string, string>, ...args: string[]) => {
+      await using server = await LockSession.open(database.address, serverSession({ dataDir, storage }));
+      await server.tryShare(BORROWERS_LOCK);
+      return await move(env, ...args);
+    };
+    const address = parseBucketUrl(url);
+    const early = await beside(undefined, { STORAGE_URL: url }, url, '--remove-source');
+    expect([early.code, early.err]).toEqual([1, expect.stringContaining('A server still stores its files elsewhere')]);
+    expect(Object.keys(filesOn(dataDir))).toHaveLength(34);
+    await s3.store('asked').put('media/0/uploaded.png', Buffer.from('uploaded'));
+    const others = await beside(address, {}, url, '--remove-others');
+    expect([others.code, others.err]).toEqual([1, expect.stringContaining('The server uses the target')]);
+    expect(await s3.keys('asked')).toHaveLength(35);
+    expect((await beside(address, {}, url, '--remove-source')).out).toContain('34 files removed from the source');
   });
 });
 
@@ -141,6 +174,32 @@ describe('a server with its files in S3', () => {
     } finally {
       await database.drop();
     }
+  });
+
+  it('backs up objects as they are when they are read, and none that changes meanwhile', async () => {
+    const store = s3.store('changing');
+    const listed = async () => {
+      const { value } = await dataFiles('', store, () => undefined).next();
+      return value as DataFile;
+    };
+    const read = async (file: DataFile) => {
+      const opened = await file.open();
+      return opened && [opened.size, (await buffer(opened.stream)).toString()];
+    };
+    for (const before of ['', 'short']) {
+      await store.put('emoji/tea/pack.json', Buffer.from(before));
+      const file = await listed();
+      await store.put('emoji/tea/pack.json', Buffer.from('a longer one'));
+      expect(await read(file)).toEqual([12, 'a longer one']);
+    }
+    const [former, newer] = ['a', 'b'].map((letter) => Buffer.alloc(PART_BYTES + 10, letter)) as [Buffer, Buffer];
+    await store.put('emoji/tea/pack.json', former);
+    const opened = await (await listed()).open();
+    await store.put('emoji/tea/pack.json', newer);
+    expect((await buffer(opened!.stream)).equals(former.subarray(0, PART_BYTES))).toBe(true);
+    const gone = await listed();
+    await store.remove(['emoji/tea/pack.json']);
+    expect(await gone.open()).toBeUndefined();
   });
 
   it('leaves nothing of a backup that broke off', async () => {

@@ -1,11 +1,10 @@
 import { SettingsService } from '../../../src/config/index.js';
 import { useApp } from '../../support/servers/app.js';
-import { runCtl, urlOf } from '../../support/servers/ctl.js';
+import { runCtl } from '../../support/servers/ctl.js';
 
 const app = useApp();
 
-const ctl = (...args: string[]) =>
-  runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
+const ctl = (...args: string[]) => runCtl(app.variables, ...args);
 /** The output of a successful command without complaints. */
 const outputOf = async (...args: string[]): Promise<string> => {
   const { out, ...rest } = await ctl(...args);

@@ -1,6 +1,6 @@
 import { SettingsService } from '../../../src/config/index.js';
 import { useApp } from '../../support/servers/app.js';
-import { runCtl, urlOf } from '../../support/servers/ctl.js';
+import { runCtl } from '../../support/servers/ctl.js';
 import { useMails } from '../../support/servers/mails.js';
 
 describe('mail test', () => {
@@ -15,10 +15,7 @@ describe('mail test', () => {
   });
 
   const ctl = (address: string, smtp: Record<string, string> = { SMTP_URL: mails.url }) =>
-    runCtl(
-      { DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl, ...smtp },
-      ...['mail', 'test', address],
-    );
+    runCtl({ ...app.variables, ...smtp }, ...['mail', 'test', address]);
 
   it('sends a mail in the name of the server', async () => {
     const out = 'The mail server took the letter to zoe@mail.test.';

@@ -1,14 +1,13 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { post } from '../../support/fixtures/statuses.js';
 import { useApp } from '../../support/servers/app.js';
-import { type CtlResult, runCtl, urlOf } from '../../support/servers/ctl.js';
+import { type CtlResult, runCtl } from '../../support/servers/ctl.js';
 
 const failed = (err: string): CtlResult => ({ code: 1, out: '', err });
 
 const app = useApp();
 
-const ctl = (...args: string[]) =>
-  runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
+const ctl = (...args: string[]) => runCtl(app.variables, ...args);
 /** The output of a successful command without complaints. */
 const outputOf = async (...args: string[]): Promise<string> => {
   const { out, ...rest } = await ctl(...args);

@@ -1,10 +1,9 @@
 import { setAges, storeOld } from '../../support/fixtures/retention.js';
 import { useApp } from '../../support/servers/app.js';
-import { runCtl, urlOf } from '../../support/servers/ctl.js';
+import { runCtl } from '../../support/servers/ctl.js';
 
 const app = useApp({ people: ['alice'] });
-const ctl = (...args: string[]) =>
-  runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
+const ctl = (...args: string[]) => runCtl(app.variables, ...args);
 
 interface Total {
   readonly kind: string;

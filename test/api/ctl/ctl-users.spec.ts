@@ -8,8 +8,7 @@ const failed = (err: string): CtlResult => ({ code: 1, out: '', err });
 
 const app = useApp();
 
-const ctl = (...args: string[]) =>
-  runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
+const ctl = (...args: string[]) => runCtl(app.variables, ...args);
 /** A command with only the database's address. */
 const lost = (...args: string[]) => runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir }, ...args);
 /** The output of a successful command without complaints. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { EMOJI_CHANGED, EmojiCache } from '../../../src/emoji/index.js';
@@ -29,15 +29,15 @@ const account = (name: string) =>
 describe('stills of moving pictures', () => {
   const DANCE = '/emoji/Tea%20time/dance.gif';
   const STILL = `${DANCE}/still.webp`;
-  const folder = () => join(app.env.dataDir, 'emoji', 'Tea time');
-  const onDisk = async () => (await readdir(folder())).filter((name) => name.includes('dance')).sort();
+  const FOLDER = 'emoji/Tea time';
+  const stored = async () => (await app.files.names(FOLDER)).filter((name) => name.includes('dance'));
   const frames = async (path: string) => {
     const answer = await app.http.get(path).expect(200);
     const { format, pages = 1 } = await sharp(answer.body as Buffer).metadata();
     return [answer.type, format, pages];
   };
   const dance = async (content: Buffer) => {
-    await writeFile(join(folder(), 'dance.gif'), content);
+    await app.files.write(`${FOLDER}/dance.gif`, content);
     await app.sql(`insert into custom_emojis (shortcode, pack, file) values ('dance', 'Tea time', 'dance.gif')
       on conflict do nothing`);
     app.get(Bus).publish(EMOJI_CHANGED, {});
@@ -45,7 +45,7 @@ describe('stills of moving pictures', () => {
   };
 
   afterEach(async () => {
-    for (const name of await onDisk()) await rm(join(folder(), name));
+    for (const name of await stored()) await app.files.remove(`${FOLDER}/${name}`);
   });
 
   it('are made once and removed with the picture', async () => {
@@ -64,9 +64,9 @@ describe('stills of moving pictures', () => {
       expect(await frames(STILL)).toEqual(webp);
       expect(preview).toHaveBeenCalledTimes(1);
       expect(await frames(DANCE)).toEqual(['image/gif', 'gif', 3]);
-      await writeFile(join(folder(), 'dance.gif'), await picture('gif'));
+      await app.files.write(`${FOLDER}/dance.gif`, await picture('gif'));
       expect(await frames(STILL)).toEqual(webp);
-      expect([preview.mock.calls.length, await onDisk()]).toEqual([
+      expect([preview.mock.calls.length, await stored()]).toEqual([
         2,
         [expect.stringMatching(/^\..*webp$/), 'dance.gif'],
       ]);
@@ -74,7 +74,7 @@ describe('stills of moving pictures', () => {
       preview.mockRestore();
     }
     await app.get(PackStore).remove('Tea time', 'dance.gif');
-    expect(await onDisk()).toEqual([]);
+    expect(await stored()).toEqual([]);
     await app.http.get(STILL).expect(404);
   });
 
@@ -91,7 +91,7 @@ describe('stills of moving pictures', () => {
     await dance((await animation('gif')).subarray(0, 60));
     const answer = await app.http.get(STILL).expect(200);
     expect([(answer.body as Buffer).length, answer.type]).toEqual([60, 'image/gif']);
-    expect(await onDisk()).toEqual(['dance.gif']);
+    expect(await stored()).toEqual(['dance.gif']);
     await dance(await animation('gif'));
     const storage = app.get(MediaStorage);
     Object.assign(storage, { isFull: () => Promise.resolve(true) });
@@ -100,7 +100,7 @@ describe('stills of moving pictures', () => {
     } finally {
       Reflect.deleteProperty(storage, 'isFull');
     }
-    expect(await onDisk()).toEqual(['dance.gif']);
+    expect(await stored()).toEqual(['dance.gif']);
   });
 });
 
@@ -306,7 +306,6 @@ describe('custom emoji', () => {
 });
 
 describe('the picture of a custom emoji', () => {
-  const folder = (...more: string[]) => join(app.env.dataDir, 'emoji', ...more);
   const get = (path: string) => app.http.get(`/emoji/${path}`);
 
   it('is served with its type and long caching', async () => {
@@ -325,15 +324,15 @@ describe('the picture of a custom emoji', () => {
   });
 
   it('E1 E6 E7 is the only kind of file of a pack that is served', async () => {
-    await writeFile(folder('Tea time', 'pack.json'), '{}');
-    await writeFile(folder('Tea time', 'x.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
-    await writeFile(folder('Tea time', 'big.png'), Buffer.alloc(1024 * 1024 + 1));
-    await mkdir(folder('Tea time', 'folder.png'), { recursive: true });
-    await mkdir(folder('.hidden'), { recursive: true });
-    await writeFile(folder('.hidden', 'tea.png'), await picture());
+    const emoji = join(app.env.dataDir, 'emoji');
+    await app.files.write('emoji/Tea time/pack.json', '{}');
+    await app.files.write('emoji/Tea time/x.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await app.files.write('emoji/Tea time/big.png', Buffer.alloc(1024 * 1024 + 1));
+    await app.files.write('emoji/Tea time/folder.png/x', '');
+    await app.files.write('emoji/.hidden/tea.png', await picture());
     await writeFile(join(app.env.dataDir, 'secret.png'), await picture());
-    await symlink(join(app.env.dataDir, 'secret.png'), folder('Tea time', 'link.png')).catch(() => undefined);
-    await symlink(app.env.dataDir, folder('linked')).catch(() => undefined);
+    await symlink(join(app.env.dataDir, 'secret.png'), join(emoji, 'Tea time', 'link.png')).catch(() => undefined);
+    await symlink(app.env.dataDir, join(emoji, 'linked')).catch(() => undefined);
     const paths = [
       ...['pack.json', 'x.svg', 'big.png', 'folder.png', 'link.png', 'none.png', ''].map(
         (file) => `Tea%20time/${file}`,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EmojiCache, PackTransferService } from '../../../src/emoji/index.js';
 import { useApp } from '../../support/servers/app.js';
+import { describeOnDisk } from '../../support/servers/stored-files.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { clearPacks } from '../../support/fixtures/emoji.js';
 import { picture } from '../../support/fixtures/media-files.js';
@@ -34,7 +35,7 @@ beforeEach(async () => {
 
 const manifest = (files: object) => Buffer.from(JSON.stringify({ files, pack: {} }));
 const known = (name: string) => app.get(EmojiCache).has(name);
-const onDisk = async (...path: string[]) => (await readdir(join(app.env.dataDir, 'emoji', ...path))).sort();
+const stored = (...path: string[]) => app.files.names(['emoji', ...path].join('/'));
 const shown = (name: string) => ok<{ files: object }>(app.world.anonymous.get(PACK, { name }));
 const upload = (entries: readonly ClaimedEntry[]) => {
   const form = app.http.post(`${PACKS}/download_zip`).set('authorization', `Bearer ${root.token}`);
@@ -89,7 +90,7 @@ describe('an archive with folders', () => {
   ])('becomes a pack without any: %s', async (_what, entries, files) => {
     await upload(entries()).expect(200);
     expect(await shown('Copied')).toMatchObject({ files });
-    expect(await onDisk('Copied')).toEqual(['pack.json', ...Object.values(files)].toSorted());
+    expect(await stored('Copied')).toEqual(['pack.json', ...Object.values(files)].toSorted());
   });
 
   it.each([
@@ -100,7 +101,7 @@ describe('an archive with folders', () => {
     await upload(pictures('tea.png', path)).expect(400, {
       error: `A path in a pack has at most ${LONGEST_PATH} characters`,
     });
-    expect(await onDisk()).toEqual(['.drafts']);
+    expect(await stored()).toEqual([]);
   });
 });
 
@@ -131,7 +132,7 @@ describe('a pack of another server whose files lie in folders', () => {
       packs: { Far: { files: { cat: 'big_cat.png' } } },
     });
     await root.post(`${PACKS}/download`, { url: web.origin, name: 'Far' }).expect(200);
-    expect([await onDisk('Far'), known('cat')]).toEqual([['big_cat.png', 'pack.json'], true]);
+    expect([await stored('Far'), known('cat')]).toEqual([['big_cat.png', 'pack.json'], true]);
   });
 
   it('is copied from the page of the staff', async () => {
@@ -140,7 +141,7 @@ describe('a pack of another server whose files lie in folders', () => {
     await visit.get('/app/staff/emoji');
     const fields = { _csrf: visit.field('_csrf')!, url: web.origin, remote_name: 'Far' };
     expect((await visit.post('/app/staff/emoji/download', fields)).headers['location']).toBe('/app/staff/emoji/Far');
-    expect(await onDisk('Far')).toEqual(['big_cat.png', 'pack.json']);
+    expect(await stored('Far')).toEqual(['big_cat.png', 'pack.json']);
   });
 });
 
@@ -156,11 +157,11 @@ describe('a local folder with folders', () => {
     );
     await app.get(PackTransferService).copyFolder('Drinks', folder);
     expect(await shown('Drinks')).toMatchObject({ files: { tea: 'tea.png', cup: 'hot_tea.png' } });
-    expect(await onDisk('Drinks')).toEqual(['hot_tea.png', 'pack.json', 'tea.png']);
+    expect(await stored('Drinks')).toEqual(['hot_tea.png', 'pack.json', 'tea.png']);
   });
 });
 
-describe('folders within a pack on disk', () => {
+describeOnDisk('folders within a pack on disk', () => {
   it('lose their pictures to the pack on import, under the names that archives give them', async () => {
     await write('emoji/Loose', ['tea.png', 'hot/tea.png', 'hot/iced/tea.png', '.thumbnails/tea.png']);
     const outside = await write('outside', ['milk.png']);
@@ -175,9 +176,9 @@ describe('folders within a pack on disk', () => {
     });
     expect((await shown('Named')).files).toEqual({ cup: 'hot_tea.png' });
     expect((await shown('Within')).files).toEqual({ mug: 'b_tea.png' });
-    expect(await onDisk('Within')).toEqual(['a', 'b_tea.png', 'pack.json']);
+    expect(await stored('Within')).toEqual(['a', 'b_tea.png', 'pack.json']);
     await app.http.get('/emoji/Named/hot_tea.png').expect(200);
-    expect(await onDisk('Named', 'hot')).toEqual(['unnamed.png']);
+    expect(await stored('Named', 'hot')).toEqual(['unnamed.png']);
     expect([await ok(root.get(`${PACKS}/import`)), known('linked_milk')]).toEqual([[], false]);
   });
 
@@ -185,6 +186,6 @@ describe('folders within a pack on disk', () => {
     await write('emoji/Loose', ['hot/tea.png'], { 'hot_tea.png': await picture('png', 7, 7) });
     expect(await ok(root.get(`${PACKS}/import`))).toEqual(['Loose']);
     expect((await shown('Loose')).files).toEqual({ hot_tea: 'hot_tea.png' });
-    expect(await onDisk('Loose', 'hot')).toEqual(['tea.png']);
+    expect(await stored('Loose', 'hot')).toEqual(['tea.png']);
   });
 });

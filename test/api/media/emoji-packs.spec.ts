@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { EmojiCache } from '../../../src/emoji/index.js';
 import { MediaStorage } from '../../../src/platform/index.js';
 import { useApp } from '../../support/servers/app.js';
+import { describeOnDisk } from '../../support/servers/stored-files.js';
 import { addEmoji, clearPacks, emojiUrl } from '../../support/fixtures/emoji.js';
 import { eventually } from '../../support/eventually.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { animation, giantPng, noted, phonePhoto, picture } from '../../support/fixtures/media-files.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
-import { filesOnDisk } from '../../support/fixtures/uploads.js';
+import { filesOf } from '../../support/fixtures/uploads.js';
 import { zipOf } from '../../support/fixtures/zip.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -48,8 +49,7 @@ const add = async (pack: string, shortcode: string) =>
 const named = (shortcode: string, content: Buffer) => ({ name: `${shortcode}.png`, content });
 const create = (name: string) => root.post(PACK, { name }).expect(200);
 const shown = (name: string, query = {}) => ok<Pack>(app.world.anonymous.get(PACK, { name, ...query }));
-const onDisk = async (...path: string[]) =>
-  (await readdir(folder(...path))).filter((name) => name !== '.drafts').sort();
+const stored = (...path: string[]) => app.files.names(['emoji', ...path].join('/'));
 const drafts = () => readdir(folder('.drafts'));
 
 describe('a pack', () => {
@@ -67,13 +67,13 @@ describe('a pack', () => {
       license: 'CC BY',
     });
     await add('Tea time', 'tea');
-    expect(JSON.parse(await readFile(folder('Tea time', 'pack.json'), 'utf8'))).toEqual({
+    expect(JSON.parse((await app.files.read('emoji/Tea time/pack.json')).toString())).toEqual({
       files: { tea: 'tea.png' },
       pack: { ...described, license: 'CC BY' },
       files_count: 1,
     });
     expect((await root.delete(PACK, { name: 'Tea time' }).expect(200)).body).toBe('ok');
-    expect([await onDisk(), await drafts(), known().has('tea')]).toEqual([[], [], false]);
+    expect([await stored(), await drafts(), known().has('tea')]).toEqual([[], [], false]);
     await app.http.get('/emoji/Tea%20time/tea.png').expect(404);
     const missing = { error: 'Pack Tea time does not exist' };
     await root.delete(PACK, { name: 'Tea time' }).expect(404, missing);
@@ -83,7 +83,7 @@ describe('a pack', () => {
 
   it('E1 rejects names that lead out of the folder', async () => {
     await create('Tea');
-    const before = await onDisk();
+    const before = await stored();
     const calls = (name: string) => [
       root.post(PACK, { name }),
       root.patch(PACK, { name, metadata: {} }),
@@ -104,7 +104,7 @@ describe('a pack', () => {
       }
     }
     await root.post(PACK).expect(400, { error: 'pack name cannot be empty' });
-    expect(await onDisk()).toEqual(before);
+    expect(await stored()).toEqual(before);
   });
 
   it('lists pages of its emoji, and pages of packs', async () => {
@@ -121,11 +121,18 @@ describe('a pack', () => {
     expect(Object.keys(odd.packs)).toEqual(['A', 'B', 'C']);
   });
 
+  it('loses its emoji on import when it was deleted behind the server', async () => {
+    await addEmoji(app, 'tea');
+    await clearPacks(app);
+    expect(await ok(root.get(`${PACKS}/import`))).toEqual([]);
+    expect(known().has('tea')).toBe(false);
+  });
+
   it('can be changed by admins only', async () => {
     await app.world.person('alice');
     const alice = await app.world.as('alice', 'admin:write');
     await alice.post(PACK, { name: 'Tea' }).expect(403, { error: 'User is not an admin.' });
-    expect(await onDisk()).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 });
 
@@ -140,7 +147,7 @@ describe('an emoji', () => {
     expect((served.body as Buffer).includes('Somebody')).toBe(false);
     const made = await post(app, 'root', 'a cup of :tea:');
     expect(made.emojis).toMatchObject([{ shortcode: 'tea', url: 'https://svc.test/emoji/Tea%20time/cup.jpg' }]);
-    expect((await filesOnDisk(app)).temporary).toEqual([]);
+    expect((await filesOf(app)).temporary).toEqual([]);
     expect(await drafts()).toEqual([]);
   });
 
@@ -158,9 +165,9 @@ describe('an emoji', () => {
     await add('Tea time', 'cup');
     const files = await ok(send({ name: 'Tea time', shortcode: 'unused' }, archive, 'pack.zip'));
     expect(files).toEqual({ cup: 'cup.png', hot_tea: 'hot_tea.png', milk: 'milk.gif' });
-    expect(await onDisk('Tea time')).toEqual(['cup.png', 'hot_tea.png', 'milk.gif', 'pack.json']);
+    expect(await stored('Tea time')).toEqual(['cup.png', 'hot_tea.png', 'milk.gif', 'pack.json']);
     await app.http.get('/emoji/Tea%20time/hot_tea.png').expect(200).expect('content-type', 'image/png');
-    expect([(await filesOnDisk(app)).temporary, await drafts()]).toEqual([[], []]);
+    expect([(await filesOf(app)).temporary, await drafts()]).toEqual([[], []]);
   });
 
   it.each<[what: string, status: number, content: () => Promise<Buffer>]>([
@@ -181,7 +188,7 @@ describe('an emoji', () => {
     await add('Tea time', 'tea');
     const answer = await send({ name: 'Tea time' }, await content(), 'pack.zip');
     expect([answer.status, typeof (answer.body as { error: unknown }).error]).toEqual([status, 'string']);
-    expect([await onDisk('Tea time'), await drafts()]).toEqual([['pack.json', 'tea.png'], []]);
+    expect([await stored('Tea time'), await drafts()]).toEqual([['pack.json', 'tea.png'], []]);
     expect(await app.sql('select shortcode from custom_emojis')).toEqual([{ shortcode: 'tea' }]);
   });
 
@@ -196,7 +203,7 @@ describe('an emoji', () => {
     expect(await app.sql('select shortcode, pack, file from custom_emojis')).toEqual([
       { shortcode: 'tea', pack: 'Tea time', file: 'tea.png' },
     ]);
-    expect(await onDisk('Other')).toEqual(['pack.json']);
+    expect(await stored('Other')).toEqual(['pack.json']);
   });
 
   it.each<[string, number, Record<string, string>, () => Promise<Buffer> | Buffer]>([
@@ -218,7 +225,7 @@ describe('an emoji', () => {
   ])('is refused for %s with %i', async (_, status, fields, content) => {
     const answer = await send({ name: 'Tea time', ...fields }, await content());
     expect([answer.status, typeof (answer.body as { error: unknown }).error]).toEqual([status, 'string']);
-    expect([await onDisk('Tea time'), await drafts()]).toEqual([['pack.json'], []]);
+    expect([await stored('Tea time'), await drafts()]).toEqual([['pack.json'], []]);
     expect(await app.sql('select from custom_emojis')).toEqual([]);
   });
 
@@ -240,7 +247,7 @@ describe('an emoji', () => {
     await add('Tea time', 'tea');
     const rename = { name: 'Tea time', shortcode: 'tea', new_shortcode: 'cup', new_filename: 'cup.png' };
     expect(await ok(root.patch(FILES, rename))).toEqual({ cup: 'cup.png' });
-    expect(await onDisk('Tea time')).toEqual(['cup.png', 'pack.json']);
+    expect(await stored('Tea time')).toEqual(['cup.png', 'pack.json']);
     expect([known().has('tea'), known().urlOf('cup')]).toEqual([false, 'https://svc.test/emoji/Tea%20time/cup.png']);
     await root.patch(FILES, rename).expect(400, { error: 'Emoji "tea" does not exist' });
     await root.patch(FILES, { ...rename, new_shortcode: '' }).expect(422);
@@ -262,7 +269,7 @@ describe('an emoji', () => {
     const rename = { name: 'Tea time', shortcode: 'tea', new_shortcode: 'cup', new_filename: 'tea.png' };
     await root.patch(FILES, rename).expect(409, { error: 'An emoji with the "cup" shortcode already exists' });
     expect(await ok(root.patch(FILES, { ...rename, force: true }))).toEqual({ cup: 'tea.png' });
-    expect(await onDisk('Tea time')).toEqual(['pack.json', 'tea.png']);
+    expect(await stored('Tea time')).toEqual(['pack.json', 'tea.png']);
     const over = { ...rename, shortcode: 'cup', new_shortcode: 'milk' };
     await root.patch(FILES, over).expect(409);
     await ok(root.patch(FILES, { ...over, force: true }));
@@ -272,7 +279,7 @@ describe('an emoji', () => {
   it('is removed', async () => {
     for (const name of ['tea', 'cup']) await add('Tea time', name);
     expect(await ok(root.delete(FILES, { name: 'Tea time', shortcode: 'tea' }))).toEqual({ cup: 'cup.png' });
-    expect([await onDisk('Tea time'), known().has('tea')]).toEqual([['cup.png', 'pack.json'], false]);
+    expect([await stored('Tea time'), known().has('tea')]).toEqual([['cup.png', 'pack.json'], false]);
     await root
       .delete(FILES, { name: 'Tea time', shortcode: 'tea' })
       .expect(400, { error: 'Emoji "tea" does not exist' });
@@ -290,7 +297,7 @@ describe('an emoji', () => {
     } finally {
       Reflect.deleteProperty(storage, 'isFull');
     }
-    expect(await onDisk('Tea time')).toEqual(['pack.json']);
+    expect(await stored('Tea time')).toEqual(['pack.json']);
   });
 
   it('E8 is not lost when several are added at once', async () => {
@@ -336,7 +343,7 @@ describe('an emoji', () => {
   });
 });
 
-describe('packs on disk', () => {
+describeOnDisk('packs on disk', () => {
   it('are imported from folders of pictures and foreign packs', async () => {
     await mkdir(folder('Loose'));
     await writeFile(folder('Loose', 'tea.png'), noted('png', await picture())[0]!);
@@ -374,12 +381,5 @@ describe('packs on disk', () => {
     expect(known().has('tea')).toBe(true);
     const entries = `select message from moderation_log where action = 'reload_emoji'`;
     expect(await app.sql(entries)).toEqual(Array(2).fill({ message: '@root reloaded the emoji' }));
-  });
-
-  it('lose their emoji when they are deleted', async () => {
-    await addEmoji(app, 'tea');
-    await clearPacks(app);
-    expect(await ok(root.get(`${PACKS}/import`))).toEqual([]);
-    expect(known().has('tea')).toBe(false);
   });
 });

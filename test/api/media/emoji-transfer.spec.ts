@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmojiCache } from '../../../src/emoji/index.js';
 import { PackArchives } from '../../../src/emoji/packs/pack-archives.js';
@@ -33,10 +33,11 @@ beforeEach(async () => {
   root = await app.world.as('root', 'admin:write');
 });
 
-const onDisk = (...path: string[]) => readdir(join(app.env.dataDir, 'emoji', ...path));
+const stored = (...path: string[]) => app.files.names(['emoji', ...path].join('/'));
+const drafts = () => readdir(join(app.env.dataDir, 'emoji', '.drafts'));
 const known = (name: string) => app.get(EmojiCache).has(name);
 const nothing = async () => {
-  expect([await onDisk(), await onDisk('.drafts')]).toEqual([['.drafts'], []]);
+  expect([await stored(), await drafts()]).toEqual([[], []]);
   expect(await app.sql('select from custom_emojis')).toEqual([]);
 };
 const upload = (archive: Buffer, name = 'Copied') => {
@@ -97,8 +98,8 @@ describe('the archive of a pack', () => {
     await get().expect(403, refusal);
     await root.patch(PACK, { name: 'Shared', metadata: { 'share-files': true } }).expect(200);
     await archiveOf('Shared').expect(200);
-    await writeFile(
-      join(app.env.dataDir, 'emoji', 'Shared', 'pack.json'),
+    await app.files.write(
+      'emoji/Shared/pack.json',
       JSON.stringify({ files: { tea: 'tea.png', milk: 'milk.png' }, pack: { 'share-files': true } }),
     );
     await get().expect(403, refusal);
@@ -119,11 +120,11 @@ describe('an uploaded archive', () => {
       files: { cup: 'tea.png' },
       pack: { license: 'CC0' },
     });
-    expect([known('cup'), known('tea'), await onDisk('.drafts')]).toEqual([true, false, []]);
+    expect([known('cup'), known('tea'), await drafts()]).toEqual([true, false, []]);
     await upload(zipOf([{ name: 'tea.png', content: png }]), 'Bare').expect(200);
     expect(known('tea')).toBe(true);
     await upload(zipOf([{ name: 'milk.png', content: png }])).expect(409);
-    expect([known('milk'), await onDisk('.drafts')]).toEqual([false, []]);
+    expect([known('milk'), await drafts()]).toEqual([false, []]);
   });
 
   it('is downloaded from a given address', async () => {
@@ -220,7 +221,7 @@ describe('a pack of another server', () => {
     });
     await download().expect(409, { error: 'A pack named "Far" already exists' });
     await download({ as: 'Near' }).expect(200);
-    expect(await onDisk('Near')).toEqual(['cat.png', 'pack.json']);
+    expect(await stored('Near')).toEqual(['cat.png', 'pack.json']);
     expect(await app.sql('select pack from custom_emojis')).toEqual([{ pack: 'Far' }]);
   });
 
@@ -323,6 +324,6 @@ describe('a picture by URL', () => {
     for (const url of [`${web.origin}/page.png`, `${web.origin}/none.png`, 'http://127.0.0.2/x.png', 'x']) {
       expect([url, (await add(url)).status]).toEqual([url, 400]);
     }
-    expect(await onDisk('.drafts')).toEqual([]);
+    expect(await drafts()).toEqual([]);
   });
 });

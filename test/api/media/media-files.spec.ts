@@ -1,10 +1,11 @@
 import { MediaStorage } from '../../../src/platform/index.js';
 import { useApp } from '../../support/servers/app.js';
+import { STORAGES } from '../../support/servers/stored-files.js';
 import { picture, webm } from '../../support/fixtures/media-files.js';
 import { pathOf, upload } from '../../support/fixtures/uploads.js';
 
-describe('files', () => {
-  const app = useApp({ once: [] });
+describe.each(STORAGES)('files on %s', (storage) => {
+  const app = useApp({ once: [], storage });
   let content: Buffer;
   let path: string;
 

@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
 import { UploadedFile } from '../../../src/common/index.js';
 import { PackFilesService, PacksService } from '../../../src/emoji/index.js';
-import type { ObjectPackStore } from '../../../src/emoji/packs/object-pack.store.js';
 import { PackStore } from '../../../src/emoji/packs/pack.store.js';
 import { FrontendsService } from '../../../src/instance/index.js';
 import { AttachmentsService } from '../../../src/media/index.js';
+import { StorageError } from '../../../src/platform/index.js';
 import { createApp } from '../../../src/server.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { pathOf, sendFile, upload } from '../../support/fixtures/uploads.js';
@@ -112,8 +113,6 @@ describe('files in S3', () => {
       expect(await there.index(build)).toBe('of index.html');
     }
     s3.comeBack();
-    await app.get(FrontendsService).install({ ...build, file: zipOf(files.slice(0, 2)) });
-    expect(await s3.keys('svc/frontends')).toEqual(['app/1.0/Logo.svg', 'app/1.0/index.html']);
 
     const alice = await app.world.as('alice');
     await alice.post('/api/v1/svc/backups').expect(200);
@@ -128,12 +127,60 @@ describe('files in S3', () => {
     expect((await readdir(join(dataDir, 'cache'))).length).toBeGreaterThan(0);
   });
 
+  it('bring back no half-removed pack on import, and leave its name free', async () => {
+    await s3.store('svc').put('emoji/half/cup.png', await picture());
+    await app.sql("insert into custom_emojis (shortcode, pack, file) values ('cup', 'half', 'cup.png')");
+    const packs = app.get(PacksService);
+    const stored = async () => (await s3.keys('svc/emoji')).filter((key) => key.startsWith('half/'));
+    expect(await packs.importFromDisk()).toEqual([]);
+    expect([await stored(), await packs.emoji()]).toEqual([['half/cup.png'], []]);
+    await packs.create('half');
+    expect(await stored()).toEqual(['half/pack.json']);
+    await expect(packs.create('half')).rejects.toThrow('already exists');
+    await packs.remove('half');
+  });
+
+  it('keep a pack that is made while a former one of its name is being removed', async () => {
+    await app.get(PacksService).create('again');
+    const packs = app.get(PackStore);
+    const former = await packs.detach('again');
+    await app.get(PacksService).create('again');
+    await packs.discard(former);
+    expect(await packs.names()).toContain('again');
+    await app.get(PacksService).remove('again');
+  });
+
+  it('are those of the former build until a new one of its version is whole', async () => {
+    const build = { name: 'tea', ref: '1.0' };
+    const frontends = app.get(FrontendsService);
+    const install = (text: string, ...more: string[]) => {
+      const files = ['index.html', 'logo.svg', ...more].map((name) => ({ name, content: Buffer.from(text) }));
+      return frontends.install({ ...build, file: zipOf(files) });
+    };
+    const served = async (path: string) => {
+      const file = await frontends.files(build).open(path);
+      return file && text(file.stream);
+    };
+    await install('old', 'old.js');
+    s3.filter((request) => !/PUT .*index/.test(request));
+    await expect(install('new')).rejects.toThrow(StorageError);
+    s3.comeBack();
+    expect(await Promise.all(['index.html', 'logo.svg', 'old.js'].map(served))).toEqual(['old', 'old', 'old']);
+    await install('new');
+    expect(await Promise.all(['index.html', 'logo.svg', 'old.js'].map(served))).toEqual(['new', 'new', undefined]);
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * 3_600_000);
+    await install('newer');
+    jest.restoreAllMocks();
+    const keys = (await s3.keys('svc/frontends/tea')).map((key) => key.split('/').at(-1));
+    expect(keys.sort()).toEqual(['.current', 'index.html', 'index.html', 'logo.svg', 'logo.svg']);
+  });
+
   it('lose packs that a killed process left without their pack.json', async () => {
     const store = s3.store('svc');
     await app.get(PacksService).create('whole');
     await store.put('emoji/left/cup.png', await picture());
     const emoji = async () => (await s3.keys('svc/emoji')).filter((key) => /^(left|whole)/.test(key));
-    const packs = app.get(PackStore) as ObjectPackStore;
+    const packs = app.get(PacksService);
     await packs.removeUnfinished();
     expect(await emoji()).toEqual(['left/cup.png', 'whole/pack.json']);
     jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 25 * 3_600_000);

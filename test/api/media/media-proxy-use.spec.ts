@@ -3,7 +3,7 @@ import { type AttachmentJson, MediaBansService, MediaUrls } from '../../../src/m
 import type { EmojiJson } from '../../../src/emoji/index.js';
 import type { PreviewCardJson, PollJson } from '../../../src/statuses/index.js';
 import { useApp } from '../../support/servers/app.js';
-import { runCtl, urlOf } from '../../support/servers/ctl.js';
+import { runCtl } from '../../support/servers/ctl.js';
 import { expectNothingKept, forgetFiles, gifOf, proxied, proxyOn, sending } from '../../support/servers/proxied.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
@@ -228,8 +228,7 @@ describe('a banned file', () => {
   const url = () => `${web.origin}/cat.gif`;
   const status = async () => (await app.http.get(proxied(app, url()))).status;
   const bans = () => app.get(MediaBansService);
-  const ctl = (...args: string[]) =>
-    runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
+  const ctl = (...args: string[]) => runCtl(app.variables, ...args);
   beforeEach(async () => {
     await proxyOn(app);
     web.at('/cat.gif', sending(gifOf(100)));

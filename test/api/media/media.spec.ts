@@ -10,7 +10,7 @@ import { startApp, useApp } from '../../support/servers/app.js';
 import { giantPng, mp3, mp4, noted, phonePhoto, photo, picture, webm } from '../../support/fixtures/media-files.js';
 import { checkShape } from '../../support/shape.js';
 import { post } from '../../support/fixtures/statuses.js';
-import { filesOnDisk, pathOf, sendFile, upload, type Uploaded } from '../../support/fixtures/uploads.js';
+import { filesOf, pathOf, sendFile, upload, type Uploaded } from '../../support/fixtures/uploads.js';
 
 const size = (width: number, height: number) => ({ width, height, size: `${width}x${height}`, aspect: width / height });
 
@@ -18,7 +18,7 @@ describe('media', () => {
   const app = useApp({ people: ['alice', 'bob'] });
 
   beforeEach(async () => {
-    const { stored } = await filesOnDisk(app);
+    const { stored } = await filesOf(app);
     await app.get(MediaFilesService).remove({ keys: stored.map((path) => path.split('/').slice(-2).join('/')) });
   });
 
@@ -45,7 +45,7 @@ describe('media', () => {
         meta: { original: size(60, 40), small: size(60, 40) },
         svc: { mime_type: 'image/png' },
       });
-      expect(await filesOnDisk(app)).toMatchObject({ stored: [expect.stringContaining('.png')], temporary: [] });
+      expect(await filesOf(app)).toMatchObject({ stored: [expect.stringContaining('.png')], temporary: [] });
     });
 
     it('shows a large picture by a small one', async () => {
@@ -105,7 +105,7 @@ describe('media', () => {
       const metadata = await sharp(small.body as Buffer).metadata();
       expect(metadata).toMatchObject({ format: 'webp', width: 200, height: 400 });
       expect(metadata).not.toHaveProperty('exif');
-      const { stored, temporary } = await filesOnDisk(app);
+      const { stored, temporary } = await filesOf(app);
       expect([stored.length, temporary]).toEqual([2, []]);
     });
 
@@ -113,7 +113,7 @@ describe('media', () => {
       const sent = await sendFile(app, 'alice', await picture('png', 60, 40), { thumbnail: 'no picture' });
       const { url, preview_url: preview, meta } = sent.body as Uploaded;
       expect([sent.status, preview, meta]).toEqual([200, url, { original: size(60, 40), small: size(60, 40) }]);
-      const { stored, temporary } = await filesOnDisk(app);
+      const { stored, temporary } = await filesOf(app);
       expect([stored.length, temporary]).toEqual([1, []]);
     });
 
@@ -137,7 +137,7 @@ describe('media', () => {
 
   describe('an upload is refused', () => {
     async function expectNothingKept(): Promise<void> {
-      expect(await filesOnDisk(app)).toEqual({ stored: [], temporary: [] });
+      expect(await filesOf(app)).toEqual({ stored: [], temporary: [] });
       expect(await rows()).toEqual([]);
     }
 
@@ -210,7 +210,7 @@ describe('media', () => {
       await set('instance.upload_limit', 50);
       expect((await sendFile(app, 'alice', await picture())).status).toBe(413);
       await set('instance.upload_limit', 16_000_000);
-      expect((await filesOnDisk(app)).temporary).toEqual([]);
+      expect((await filesOf(app)).temporary).toEqual([]);
     });
 
     it('for a description that is too long', async () => {
@@ -299,7 +299,7 @@ describe('media', () => {
         await app.drain();
         await app.http.get(pathOf(first)).expect(404);
         await app.http.get(pathOf(second.preview_url)).expect(200);
-        const { stored, temporary } = await filesOnDisk(app);
+        const { stored, temporary } = await filesOf(app);
         expect([stored.length, temporary, (await rows()).length]).toEqual([2, [], 1]);
       });
 
@@ -313,7 +313,7 @@ describe('media', () => {
         await app.sql(`update attachments set created_at = now() - interval '25 hours'`);
         await app.get(AttachmentsService).sweep();
         await app.drain();
-        expect([(await rows()).length, (await filesOnDisk(app)).stored.length]).toEqual([1, 1]);
+        expect([(await rows()).length, (await filesOf(app)).stored.length]).toEqual([1, 1]);
       });
 
       it('M4 accepts only pictures as cover', async () => {
@@ -323,7 +323,7 @@ describe('media', () => {
         const { id, ...shown } = await upload(app, 'alice');
         const same = await covered('alice', id, cover);
         expect([same.status, same.body]).toEqual([200, { id, ...shown }]); // pictures have no cover
-        expect([(await rows()).length, (await filesOnDisk(app)).stored.length]).toEqual([2, 2]);
+        expect([(await rows()).length, (await filesOf(app)).stored.length]).toEqual([2, 2]);
       });
     });
 

@@ -1,6 +1,6 @@
 import { MEDIA_TYPES } from '../../../src/platform/index.js';
 import { CONTENT, NOTED_FILES, saysWho, UNCLEANABLE } from '../../support/fixtures/noted-files.js';
-import { filesOnDisk, pathOf, sendFile, upload } from '../../support/fixtures/uploads.js';
+import { filesOf, pathOf, sendFile, upload } from '../../support/fixtures/uploads.js';
 import { useApp } from '../../support/servers/app.js';
 
 describe('places, names and devices in uploaded files', () => {
@@ -28,6 +28,6 @@ describe('places, names and devices in uploaded files', () => {
   it.each(UNCLEANABLE)('M9 are refused with %s, which cannot be cleaned', async (_what, original) => {
     const answer = await sendFile(app, 'alice', original);
     expect([answer.status, answer.body]).toEqual([422, { error: expect.any(String) as string }]);
-    expect((await filesOnDisk(app)).temporary).toEqual([]);
+    expect((await filesOf(app)).temporary).toEqual([]);
   });
 });

@@ -1,11 +1,9 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { MediaCleaningService } from '../../../src/media/index.js';
 import { WarnedFiles1764000186000 } from '../../../src/migrations/statuses/1764000186000-warned-files.js';
 import { mp4, noted, picture } from '../../support/fixtures/media-files.js';
 import { upload } from '../../support/fixtures/uploads.js';
-import { runCtl, urlOf } from '../../support/servers/ctl.js';
+import { runCtl } from '../../support/servers/ctl.js';
 import { useApp } from '../../support/servers/app.js';
 
 /** What an earlier release stored. */
@@ -22,35 +20,34 @@ describe('An older', () => {
       'select file_key as key from attachments where id = $1',
       [id],
     );
-    return join(app.env.dataDir, 'media', key);
+    return `media/${key}`;
   }
   const clean = (after = '0', most = 100) => app.get(MediaCleaningService).clean(after, most);
 
   it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('M9 %s is cleaned once, in place', async (format) => {
     const { id } = await upload(app, 'ada', await picture(format));
     const path = await pathOf(id);
-    const stored = await readFile(path);
-    await writeFile(path, noted(format, stored)[0]!);
+    const stored = await app.files.read(path);
+    await app.files.write(path, noted(format, stored)[0]!);
     expect(await clean()).toMatchObject({ looked: 1, cleaned: 1, unreadable: [], last: id });
-    expect((await readFile(path)).includes('secret')).toBe(false);
+    expect((await app.files.read(path)).includes('secret')).toBe(false);
     expect(await clean()).toMatchObject({ looked: 1, cleaned: 0 });
   });
 
   it('M9 upload that cannot be read stays, and the next run continues after it', async () => {
     const uploads = [await upload(app, 'ada'), await upload(app, 'ada', mp4()), await upload(app, 'ada')];
     const [first, second, third] = uploads.map(({ id }) => id) as [string, string, string];
-    await writeFile(await pathOf(first), 'no picture');
-    await rm(await pathOf(second));
-    const stored = await readFile(await pathOf(third));
-    await writeFile(await pathOf(third), noted('png', stored)[0]!);
+    await app.files.write(await pathOf(first), 'no picture');
+    await app.files.remove(await pathOf(second));
+    const stored = await app.files.read(await pathOf(third));
+    await app.files.write(await pathOf(third), noted('png', stored)[0]!);
     expect(await clean('0', 2)).toEqual({ looked: 2, cleaned: 0, unreadable: [first, second], last: second });
-    const settings = { DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl };
-    expect(await runCtl(settings, 'media', 'clean', '--after', second)).toEqual({
+    expect(await runCtl(app.variables, 'media', 'clean', '--after', second)).toEqual({
       code: 0,
       err: '',
       out: `1 of 1 upload was cleaned.\nThe last one is ${third}.`,
     });
-    expect(await readFile(await pathOf(third))).toEqual(stored);
+    expect(await app.files.read(await pathOf(third))).toEqual(stored);
   });
 
   it.each([

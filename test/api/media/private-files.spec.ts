@@ -20,7 +20,11 @@ beforeAll(async () => {
   await writeFile(join(dataDir, 'secret.key'), `${'cd'.repeat(32)}\n`);
 });
 const web = useWebHost();
-const app = useApp({ once: [], env: () => ({ DATA_DIR: dataDir, ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS }) });
+const app = useApp({
+  once: [],
+  env: () => ({ DATA_DIR: dataDir, ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS }),
+  storage: 'disk',
+});
 afterAll(async () => {
   process.umask(umask);
   await rm(dataDir, { recursive: true, force: true });
@@ -73,7 +77,7 @@ describe('P11 the data folder', () => {
 describe('P11 MEDIA_FILE_MODE=0640', () => {
   it('lets the group read media, and nothing else', async () => {
     const shared = await mkdtemp(join(tmpdir(), 'svc-group-'));
-    const other = await startApp({ DATA_DIR: shared, MEDIA_FILE_MODE: '0640' });
+    const other = await startApp({ DATA_DIR: shared, MEDIA_FILE_MODE: '0640' }, 0, 'disk');
     try {
       await other.world.persons('alice');
       const path = pathOf((await upload(other, 'alice')).url).slice(1);

@@ -1,12 +1,12 @@
 import { MediaFilesService } from '../../../src/media/storage/media-files.service.js';
 import { useApp } from '../../support/servers/app.js';
 import { post } from '../../support/fixtures/statuses.js';
-import { filesOnDisk, upload } from '../../support/fixtures/uploads.js';
+import { filesOf, upload } from '../../support/fixtures/uploads.js';
 
 const app = useApp({ people: ['alice', 'bob'] });
 
 beforeEach(async () => {
-  const { stored } = await filesOnDisk(app);
+  const { stored } = await filesOf(app);
   await app.get(MediaFilesService).remove({ keys: stored.map((path) => path.split('/').slice(-2).join('/')) });
 });
 
@@ -20,7 +20,7 @@ describe('an upload', () => {
     await alice.delete(`/api/v1/media/${id}`).expect(200, {});
     await alice.delete(`/api/v1/media/${id}`).expect(404);
     await app.drain();
-    expect([await rows(), (await filesOnDisk(app)).stored]).toEqual([[], []]);
+    expect([await rows(), (await filesOf(app)).stored]).toEqual([[], []]);
   });
 
   it.each<[string, (id: string) => Promise<unknown>]>([

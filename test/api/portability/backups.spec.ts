@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
@@ -6,6 +6,7 @@ import { ArchiveStorage } from '../../../src/portability/backups/archive-storage
 import { BackupShape, type BackupJson } from '../../../src/portability/backups/backup.shape.js';
 import { BackupsService } from '../../../src/portability/backups/backups.service.js';
 import { useApp } from '../../support/servers/app.js';
+import { itOnDisk } from '../../support/servers/stored-files.js';
 import { useMails } from '../../support/servers/mails.js';
 import { checkShape } from '../../support/shape.js';
 import { post } from '../../support/fixtures/statuses.js';
@@ -18,7 +19,7 @@ const mails = useMails();
 const app = useApp({ people: ['alice', 'bob', 'carol', 'dave'], env: () => ({ SMTP_URL: mails.url }) });
 
 beforeEach(async () => {
-  await rm(join(app.env.dataDir, 'archives/backups'), { recursive: true, force: true });
+  await app.files.remove('archives/backups');
 });
 
 const list = async (person = 'alice') =>
@@ -31,7 +32,7 @@ const made = async (person = 'alice'): Promise<BackupJson> => {
 };
 const download = async (url: string) =>
   (await app.http.get(pathOf(url)).buffer(true).responseType('blob').expect(200)).body as Buffer;
-const stored = () => readdir(join(app.env.dataDir, 'archives/backups')).catch(() => []);
+const stored = () => app.files.names('archives/backups');
 const makeOlder = (days: number) => app.sql(`update backups set inserted_at = now() - $1 * interval '1 day'`, [days]);
 
 describe('a backup', () => {
@@ -267,10 +268,10 @@ describe('P11 archives', () => {
   it('are not in the public storage', async () => {
     await made();
     await app.http.get(`/media/${await keyOf()}`).expect(404);
-    expect(await readdir(join(app.env.dataDir, 'media'))).not.toContain('backups');
+    expect(await app.files.names('media')).not.toContain('backups');
   });
 
-  it('of older releases move out of the public storage and keep their addresses', async () => {
+  itOnDisk('of older releases move out of the public storage and keep their addresses', async () => {
     const { url, file_size } = await made();
     const key = await keyOf();
     const former = join(app.env.dataDir, 'media', key);
@@ -293,7 +294,7 @@ describe('P11 archives', () => {
 });
 
 describe('J2 a failed backup', () => {
-  const drafts = () => readdir(join(app.env.dataDir, 'archives/.drafts'));
+  const drafts = () => app.files.paths('archives/.drafts');
 
   it('leaves nothing behind, keeps the former one, and succeeds on a retry', async () => {
     const before = await made();

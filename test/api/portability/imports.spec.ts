@@ -2,7 +2,7 @@ import { UsersService } from '../../../src/accounts/index.js';
 import { ImportsService } from '../../../src/portability/imports/imports.service.js';
 import { useApp } from '../../support/servers/app.js';
 import { holding, waitersOf } from '../../support/locks.js';
-import { filesOnDisk } from '../../support/fixtures/uploads.js';
+import { filesOf } from '../../support/fixtures/uploads.js';
 
 const FOLLOWS = '/api/svc/follow_import';
 const BLOCKS = '/api/svc/blocks_import';
@@ -101,7 +101,7 @@ describe('imports', () => {
       { nickname: 'bob', reblogs: false, notify: true, languages: ['de', 'pt-BR'] },
       { nickname: 'carol', reblogs: true, notify: false, languages: null },
     ]);
-    expect((await filesOnDisk(app)).temporary).toEqual([]);
+    expect((await filesOf(app)).temporary).toEqual([]);
   });
 
   it('block and mute all accounts of a list', async () => {
@@ -255,7 +255,7 @@ describe('imports', () => {
     ])('a file %s', async (_case, content, status) => {
       expect((await sendFile(FOLLOWS, content)).status).toBe(status);
       expect(await waiting()).toEqual([]);
-      expect((await filesOnDisk(app)).temporary).toEqual([]);
+      expect((await filesOf(app)).temporary).toEqual([]);
     });
 
     it('a list while too many accounts wait', async () => {

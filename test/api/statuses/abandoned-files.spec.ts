@@ -6,7 +6,7 @@ import { useApp } from '../../support/servers/app.js';
 const TWO_DAYS_AGO = Date.now() / 1_000 - 2 * 86_400;
 
 describe('an unfinished file of a killed process', () => {
-  const app = useApp({ once: [] });
+  const app = useApp({ once: [], storage: 'disk' });
 
   it.each(['uploads', 'media/.drafts', 'emoji/.drafts', 'proxy/.drafts'])(
     'is removed from %s while the server runs, once it is old',

@@ -11,16 +11,23 @@ import { EMOJI_CHANGED, EmojiCache } from '../../../src/emoji/index.js';
 import { RouteCatalogue } from '../../../src/instance/openapi/route-catalogue.js';
 import {
   Bus,
+  CACHED_OBJECTS,
+  type CachedObjects,
   Database,
   type DatabaseAddress,
   type Env,
+  OBJECT_STORE,
+  type ObjectStore,
   readEnv,
   ReadCaches,
   Worker,
 } from '../../../src/platform/index.js';
 import { createApp } from '../../../src/server.js';
 import { makeDatabase } from './database.js';
+import { urlOf } from './ctl.js';
 import { freePort } from './free-port.js';
+import { S3Server } from './s3.js';
+import { filesInBucket, filesOnDisk, type StoredFiles, TEST_STORAGE, type TestStorage } from './stored-files.js';
 import { useStarted } from './use.js';
 import { Ledger } from '../ledger.js';
 import { World } from '../fixtures/world.js';
@@ -33,6 +40,10 @@ export interface TestApp {
   readonly env: Env;
   /** The address of its database, for a second server. */
   readonly address: DatabaseAddress;
+  /** The environment variables of an operator command for this server. */
+  readonly variables: Environment;
+  /** Its uploads, emoji, archives and web apps. */
+  readonly files: StoredFiles;
   readonly nest: NestExpressApplication;
   readonly http: ReturnType<typeof supertest>;
   readonly world: World;
@@ -50,10 +61,19 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Starts a test server; `overrides` are environment variables. Without a port it gets any that is free. */
-export async function startApp(overrides: Environment = {}, port = 0): Promise<TestApp> {
+/**
+ * Starts a test server; `overrides` are environment variables. Without a port it gets any that is free. On S3 it has a bucket
+ * of its own, unless the variables name one.
+ */
+export async function startApp(
+  overrides: Environment = {},
+  port = 0,
+  storage: TestStorage = TEST_STORAGE,
+): Promise<TestApp> {
   const database = await makeDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-app-'));
+  const s3 = storage === 's3' && overrides['STORAGE_URL'] === undefined ? await S3Server.start() : undefined;
+  const ofStorage = s3?.env('svc') ?? {};
   const env = readEnv({
     BASE_URL: 'https://svc.test',
     PORT: '0',
@@ -61,6 +81,7 @@ export async function startApp(overrides: Environment = {}, port = 0): Promise<T
     SECRET_KEY: 'ab'.repeat(32),
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'silent',
+    ...ofStorage,
     ...overrides,
   });
   const nest = await createApp(env, database.address);
@@ -74,9 +95,20 @@ export async function startApp(overrides: Environment = {}, port = 0): Promise<T
     nest.get(Bus).publish(EMOJI_CHANGED, {});
     await nest.get(EmojiCache, { strict: false }).settled();
   };
+  const store = nest.get<ObjectStore | null>(OBJECT_STORE, { strict: false });
   return {
     env,
     address: database.address,
+    variables: {
+      ...ofStorage,
+      ...overrides,
+      DATABASE_URL: urlOf(database.address),
+      DATA_DIR: env.dataDir,
+      BASE_URL: env.baseUrl,
+    },
+    files: store
+      ? filesInBucket(store, nest.get<CachedObjects>(CACHED_OBJECTS, { strict: false }))
+      : filesOnDisk(env.dataDir),
     nest,
     http,
     world,
@@ -94,6 +126,7 @@ export async function startApp(overrides: Environment = {}, port = 0): Promise<T
     },
     close: async () => {
       await nest.close();
+      await s3?.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 }); // a finished answer may still write a file there
       if (ledger.complaints.size > 0)
@@ -103,9 +136,13 @@ export async function startApp(overrides: Environment = {}, port = 0): Promise<T
 }
 
 /** Starts a test server for real clients: its base URL is its address. `overrides` are environment variables. */
-export async function startListeningApp(overrides: Environment = {}, free?: number): Promise<TestApp> {
+export async function startListeningApp(
+  overrides: Environment = {},
+  free?: number,
+  storage?: TestStorage,
+): Promise<TestApp> {
   const port = free ?? (await freePort());
-  return startApp({ BASE_URL: `http://127.0.0.1:${port}`, PORT: String(port), ...overrides }, port);
+  return startApp({ BASE_URL: `http://127.0.0.1:${port}`, PORT: String(port), ...overrides }, port, storage);
 }
 
 type Environment = Record<string, string>;
@@ -119,12 +156,14 @@ export interface AppOptions {
   readonly env?: Environment | (() => Environment);
   /** For real clients: the base URL is the address of the server. */
   readonly listening?: boolean;
+  /** Where it stores its files; that of `TEST_STORAGE` unless given. */
+  readonly storage?: TestStorage;
 }
 
 /** The test server of a spec file or a `describe`: it starts before the first test and is emptied before each. */
-export function useApp({ people = [], once, env, listening = false }: AppOptions = {}): TestApp {
+export function useApp({ people = [], once, env, listening = false, storage }: AppOptions = {}): TestApp {
   const start = listening ? startListeningApp : startApp;
-  const app = useStarted(() => start(typeof env === 'function' ? env() : env));
+  const app = useStarted(() => start(typeof env === 'function' ? env() : env, undefined, storage));
   if (once) beforeAll(() => app.world.persons(...once));
   else
     beforeEach(async () => {
