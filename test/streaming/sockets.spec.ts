@@ -111,6 +111,20 @@ describe('a socket', () => {
     expect(await socket.closed).toEqual({ code: 1013, reason: 'Too slow' });
   });
 
+  it('gets frames of every length whole, also between those of the library', async () => {
+    const socket = await open();
+    const [session] = sessionsOf(app);
+    const empty = new StreamEvent('update', '').frame('["user"]');
+    const shortest = empty.bytes.length - 2;
+    const payloads = [0, 125, 126, 65_535, 65_536].map((length) => 'x'.repeat(Math.max(0, length - shortest)));
+    const pinged = once(socket.raw, 'ping');
+    session!.raw.ping();
+    session!.send(...payloads.map((payload) => new StreamEvent('update', payload).frame('["user"]')));
+    for (const payload of payloads) expect(await socket.next()).toEqual({ stream: ['user'], event: 'update', payload });
+    await pinged;
+    expect(await socket.ask(subscribe('public'))).toEqual(success('subscribe'));
+  });
+
   it('is closed when its message cannot be handled', async () => {
     const socket = await open();
     await app.sql('alter table oauth_tokens rename to oauth_tokens_away');

@@ -36,9 +36,14 @@ export class EventStreamSession extends Session {
     this.write(THUMP);
   }
 
-  send(frame: Frame): void {
-    if (this.response.writableLength > MAX_BUFFERED) this.terminate();
-    else this.write(frame.lines);
+  send(...frames: readonly Frame[]): void {
+    if (this.response.writableLength > MAX_BUFFERED) {
+      this.terminate();
+      return;
+    }
+    this.response.cork();
+    for (const { lines } of frames) this.write(lines);
+    this.response.uncork();
   }
 
   /** An event stream has no way to send a reason. */

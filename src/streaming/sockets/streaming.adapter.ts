@@ -104,7 +104,7 @@ export class StreamingAdapter extends WsAdapter {
       this.limits.requireFree(auth, address);
       socket.off('error', ignore);
       webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-        webSockets.emit('connection', new SocketSession(webSocket, auth, address), subscription);
+        webSockets.emit('connection', new SocketSession(webSocket, socket, auth, address), subscription);
       });
     } catch (error) {
       this.refuse(socket, error);
