@@ -111,6 +111,19 @@ describe('a socket', () => {
     expect(await socket.closed).toEqual({ code: 1013, reason: 'Too slow' });
   });
 
+  it('W3 is counted with its unread bytes, and closed first when all leave too much unread', async () => {
+    const [slow, hung, polite] = [await open(), await open(), await open()];
+    const [first, second, third] = sessionsOf(app);
+    const unsent = [first, second, third].map((session) => jest.spyOn(session!, 'unsentBytes', 'get'));
+    [70, 60, 1].forEach((megabytes, at) => unsent[at]!.mockReturnValue(megabytes * 1_048_576));
+    const { text } = await app.http.get('/metrics').expect(200);
+    expect(text).toContain(`svc_http_unsent_bytes ${131 * 1_048_576}\n`);
+    app.get(SessionReaper).tick(performance.now());
+    unsent.forEach((spy) => spy.mockRestore());
+    expect(await slow.closed).toEqual({ code: 1013, reason: 'Too slow' });
+    for (const socket of [hung, polite]) expect(await socket.ask(subscribe('public'))).toEqual(success('subscribe'));
+  });
+
   it('gets frames of every length whole, also between those of the library', async () => {
     const socket = await open();
     const [session] = sessionsOf(app);

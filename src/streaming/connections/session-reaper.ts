@@ -34,6 +34,7 @@ export class SessionReaper implements OnApplicationBootstrap, OnModuleDestroy {
   /** Runs what is due. Called about once a second with the time of a clock that is never set back. */
   tick(now: number): void {
     for (const session of this.sessions) session.beat(now);
+    this.sessions.dropSlowest();
     if (now < this.checkAt) return;
     this.checkAt = Infinity; // until this check is done
     void this.check().finally(() => (this.checkAt = now + CHECK_MS));

@@ -37,13 +37,22 @@ export class EventStreamSession extends Session {
   }
 
   send(...frames: readonly Frame[]): void {
-    if (this.response.writableLength > MAX_BUFFERED) {
-      this.terminate();
+    if (this.unsentBytes > MAX_BUFFERED) {
+      this.drop();
       return;
     }
     this.response.cork();
     for (const { lines } of frames) this.write(lines);
     this.response.uncork();
+  }
+
+  /** The rest of an ended response is counted among the answers. */
+  get unsentBytes(): number {
+    return this.response.writableEnded ? 0 : this.response.writableLength;
+  }
+
+  drop(): void {
+    this.terminate();
   }
 
   /** An event stream has no way to send a reason. */

@@ -47,13 +47,22 @@ export class SocketSession extends Session {
 
   send(...frames: readonly Pick<Frame, 'bytes'>[]): void {
     if (this.raw.readyState !== WebSocket.OPEN) return;
-    if (this.socket.writableLength > MAX_BUFFERED) {
-      this.close(CloseCode.tryAgainLater, 'Too slow');
+    if (this.unsentBytes > MAX_BUFFERED) {
+      this.drop();
       return;
     }
     this.socket.cork();
     for (const { bytes } of frames) this.socket.write(bytes);
     this.socket.uncork();
+  }
+
+  get unsentBytes(): number {
+    return this.socket.writableLength;
+  }
+
+  drop(): void {
+    if (this.raw.readyState === WebSocket.OPEN) this.close(CloseCode.tryAgainLater, 'Too slow');
+    else this.terminate();
   }
 
   /** Starts the closing handshake. */
