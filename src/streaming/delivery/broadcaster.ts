@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { groupBy } from '../../common/index.js';
-import { Bus } from '../../platform/index.js';
+import { LiveChannels } from '../connections/live-channels.js';
 import { Sessions } from '../connections/sessions.js';
 import { AudienceService } from './audience.service.js';
 import { type Delivery, Payloads } from './payloads.js';
@@ -23,25 +23,20 @@ const PAUSE_MS = 25;
  * one write.
  */
 @Injectable()
-export class Broadcaster implements OnModuleInit, OnModuleDestroy {
+export class Broadcaster implements OnModuleInit {
   private readonly logger = new Logger(Broadcaster.name);
   private readonly waiting: StreamMessage[] = [];
   private isSending = false;
-  private leave: (() => void) | undefined;
 
   constructor(
-    private readonly bus: Bus,
+    private readonly channels: LiveChannels,
     private readonly sessions: Sessions,
     private readonly audience: AudienceService,
     private readonly payloads: Payloads,
   ) {}
 
   onModuleInit(): void {
-    this.leave = this.bus.subscribe(STREAM_CHANNEL, (message) => this.accept(message as StreamMessage));
-  }
-
-  onModuleDestroy(): void {
-    this.leave?.();
+    this.channels.listen(STREAM_CHANNEL, (message) => this.accept(message as StreamMessage));
   }
 
   private accept(message: StreamMessage): void {
