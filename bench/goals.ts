@@ -6,6 +6,8 @@ export interface Limits {
   readonly p50Ms?: number;
   readonly p99Ms?: number;
   readonly cpuMs?: number;
+  /** Of a body, or of whatever the scenario counts. */
+  readonly bytes?: number;
 }
 
 export interface Goal {
@@ -43,6 +45,9 @@ export const goals = {
   deliveriesPastDead: { name: 'G13', floor: {}, target: {} },
   upload: { name: 'none', floor: {}, target: {} },
   streaming: { name: 'G15', floor: { p50Ms: 15, p99Ms: 60 }, target: { p50Ms: 5, p99Ms: 30 } },
+  streamingBusy: { name: 'G15 busy', floor: { p50Ms: 60, p99Ms: 200 }, target: { p50Ms: 20, p99Ms: 100 } },
+  streamingIdle: { name: 'G15 idle', floor: {}, target: { bytes: 20_000 } },
+  streamingStorm: { name: 'G15 storm', floor: { p99Ms: 10_000 }, target: { p99Ms: 5_000 } },
   instance: { name: 'G18', floor: { rate: 5_000 }, target: { rate: 8_000 } },
 } satisfies Record<string, Goal>;
 
@@ -72,9 +77,9 @@ export function judge(goal: Goal, load: LoadResult, cpuMs: number): Verdict {
 }
 
 function meets(
-  { rate = 0, p50Ms = Infinity, p99Ms = Infinity, cpuMs = Infinity }: Limits,
+  { rate = 0, p50Ms = Infinity, p99Ms = Infinity, cpuMs = Infinity, bytes = Infinity }: Limits,
   load: LoadResult,
   cpu: number,
 ): boolean {
-  return load.rate >= rate && load.p50Ms <= p50Ms && load.p99Ms <= p99Ms && cpu <= cpuMs;
+  return load.rate >= rate && load.p50Ms <= p50Ms && load.p99Ms <= p99Ms && load.bytes <= bytes && cpu <= cpuMs;
 }

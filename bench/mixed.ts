@@ -36,7 +36,7 @@ export async function floodOfAll(signal: AbortSignal): Promise<boolean> {
   const data = await new Seeder(stage.sql, FULL).seed(signal);
   const { port, pid } = await stage.startServer();
   await stage.settled(signal);
-  const parts = scenarios.filter(({ followers, listeners }) => !followers && !listeners);
+  const parts = scenarios.filter(({ followers, crowd, arrivals }) => !followers && !crowd && !arrivals);
   const streams = await openStreams(port);
   const running = Promise.all(parts.map((part) => play(part, data, port, signal)));
   const samples: number[] = [];

@@ -14,11 +14,14 @@ import { benchRemote, type RemoteOptions } from './remote.ts';
 import { markdown, type Report, type Result } from './report.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 import { type Listener, Stage } from './stage.ts';
-import { runStream } from './streams.ts';
+import { fewOf, runArrivals, runStream } from './streams.ts';
 
 const BASELINE_SECONDS = 2;
 /** The connections of the load on the bare server, which has no counterpart for idle sockets. */
 const MOST_CONNECTIONS = 16;
+
+/** Four fifths of them may be live streams. */
+const MAX_CONNECTIONS = '20000';
 
 const { values: options } = parseArgs({
   options: {
@@ -59,6 +62,7 @@ async function bench(scenarios: readonly Scenario[], seconds: number, signal: Ab
   const redis = options['redis-url'];
   const server = await stage.startServer({
     ALLOWED_PRIVATE_ADDRESSES: inboxes.addresses,
+    MAX_CONNECTIONS,
     ...(redis === undefined ? {} : { REDIS_URL: redis }),
   });
   tell('waiting for the server to be idle');
@@ -66,9 +70,14 @@ async function bench(scenarios: readonly Scenario[], seconds: number, signal: Ab
   const { nowMb: idleMb } = memoryOf(server.pid);
   const cast = { stage, inboxes, server, baseline: await stage.startBaseline(), seconds, signal };
   const results: Result[] = [];
+  let peakMb = idleMb;
+  let areMany = false;
   for (const scenario of scenarios) {
     tell(scenario.name);
     results.push(await play(scenario, data, cast));
+    // Thousands of sockets have a bound of their own.
+    areMany ||= scenario.arrivals !== undefined;
+    if (!areMany) ({ peakMb } = memoryOf(server.pid));
   }
   const { rows } = await stage.sql.query<{ version: string }>(`select current_setting('server_version') as version`);
   return {
@@ -77,7 +86,7 @@ async function bench(scenarios: readonly Scenario[], seconds: number, signal: Ab
     postgres: rows[0]!.version,
     data: size,
     secondsEach: seconds,
-    memory: { idleMb, peakMb: memoryOf(server.pid).peakMb },
+    memory: { idleMb, peakMb },
     results,
   };
 }
@@ -90,7 +99,7 @@ async function play(scenario: Scenario, data: Data, cast: Cast): Promise<Result>
   const next = await scenario.requests(data, warmUp + seconds);
   const load = { connections, complaint, status, varies, next, port: server.port, signal };
   const run = (time: number) => runnerOf(scenario, data, cast)({ ...load, seconds: time });
-  await run(warmUp);
+  await warm(scenario, data, cast)({ ...load, seconds: warmUp });
   await stage.settled(signal);
   const before = cpu(cast);
   const start = performance.now();
@@ -126,12 +135,18 @@ async function play(scenario: Scenario, data: Data, cast: Cast): Promise<Result>
   };
 }
 
+function warm(scenario: Scenario, data: Data, cast: Cast): (load: LoadOptions) => Promise<LoadResult> {
+  const { arrivals } = scenario;
+  return runnerOf(arrivals ? { ...scenario, arrivals: fewOf(arrivals) } : scenario, data, cast);
+}
+
 function runnerOf(
-  { listeners, followers }: Scenario,
+  { crowd, arrivals, followers }: Scenario,
   { writer: token }: Data,
-  { stage, inboxes }: Cast,
+  { stage, inboxes, server }: Cast,
 ): (load: LoadOptions) => Promise<LoadResult> {
-  if (listeners !== undefined) return (load) => runStream({ ...load, listeners, token });
+  if (crowd !== undefined) return (load) => runStream({ ...load, ...crowd, token });
+  if (arrivals !== undefined) return (load) => runArrivals({ ...load, ...arrivals, pid: server.pid, sql: stage.sql });
   if (followers !== undefined) return (load) => runDeliveries({ ...load, sql: stage.sql, inboxes, followers, token });
   return runLoad;
 }

@@ -4,6 +4,7 @@ import { type Goal, goals } from './goals.ts';
 import { creates, departures, forged } from './inbox.ts';
 import { type Answer, requestBytes, uploadBytes } from './load.ts';
 import { HASHTAGS, PLACES } from './statuses.ts';
+import type { Arrivals, Crowd } from './streams.ts';
 
 /** Returns the bytes of the next request; undefined when there is none left. */
 export type Requests = () => Buffer | undefined;
@@ -22,8 +23,10 @@ export interface Scenario {
   readonly varies?: boolean;
   /** The rate counts until the last job is done, not only until the last answer. */
   readonly untilDone?: boolean;
-  /** The number of sockets that listen while the writer posts; the figures are those of frames. */
-  readonly listeners?: number;
+  /** The clients that listen while the writer posts; the figures are those of frames. */
+  readonly crowd?: Crowd;
+  /** The clients that open streams; the figures are those of sockets, KB is the memory of one. */
+  readonly arrivals?: Arrivals;
   /** The other servers that follow the writer, who posts; the figures are those of deliveries. */
   readonly followers?: Followers;
 }
@@ -31,6 +34,8 @@ export interface Scenario {
 const ROWS = 20;
 const MANY = 16;
 const LISTENERS = 1_000;
+const IDLE = 10_000;
+const STORM = 5_000;
 /** Activities that are signed beforehand for each second. */
 const PREPARED = 2_000;
 const HOME = '/api/v1/timelines/home';
@@ -117,11 +122,7 @@ export const scenarios: readonly Scenario[] = [
     ),
     connections: 2,
   },
-  {
-    ...many('streaming', goals.streaming, has('id'), ({ writer }) => newStatuses(writer)),
-    connections: LISTENERS,
-    listeners: LISTENERS,
-  },
+  live('streaming', { protocol: 'websocket', listeners: LISTENERS, perSecond: 10 }),
   {
     ...many('inbox', goals.inbox, isAnything, async ({ senders }, seconds) =>
       once(await creates(senders, seconds * PREPARED)),
@@ -140,7 +141,30 @@ export const scenarios: readonly Scenario[] = [
   deliveries('deliveries', goals.deliveries, { live: 100, dead: 0 }),
   deliveries('deliveries-one-dead', goals.deliveriesPastDead, { live: 99, dead: 1 }),
   deliveries('deliveries-mostly-dead', goals.deliveriesPastDead, { live: 100, dead: 500 }),
+  arriving('streaming-idle', { sockets: IDLE, atOnce: 50 }),
+  arriving('streaming-storm', { sockets: STORM, atOnce: STORM }),
+  live('streaming-busy', {
+    protocol: 'websocket',
+    listeners: LISTENERS,
+    perSecond: 100,
+    idle: IDLE,
+  }),
+  live('streaming-events', { protocol: 'event_stream', listeners: LISTENERS, perSecond: 100 }),
+  live('streaming-slow', { protocol: 'websocket', listeners: 20, perSecond: 100, hanging: 20, characters: 4_900 }),
 ];
+
+/** Posts that clients of live streams get. */
+function live(name: string, crowd: Crowd): Scenario {
+  const connections = crowd.listeners + (crowd.idle ?? 0) + (crowd.hanging ?? 0);
+  const goal = crowd.perSecond > 10 ? goals.streamingBusy : goals.streaming;
+  return { ...many(name, goal, isAnything, () => once([])), connections, crowd };
+}
+
+/** Clients that open live streams. */
+function arriving(name: string, arrivals: Arrivals): Scenario {
+  const goal = name === 'streaming-idle' ? goals.streamingIdle : goals.streamingStorm;
+  return { ...many(name, goal, isAnything, () => once([])), connections: arrivals.sockets, arrivals };
+}
 
 /** Posts whose author is followed from other servers. */
 function deliveries(name: string, goal: Goal, followers: Followers): Scenario {

@@ -1,4 +1,4 @@
-export { Bus, type BusListener } from './redis/bus.js';
+export { Bus, type BusListener, LIVE } from './redis/bus.js';
 export { ByteBudget } from './memory/byte-budget.js';
 export { byteLengths, joinedBytes, packedBytes, type Part } from './memory/bytes.js';
 export { ByteCache, packTexts } from './memory/cache.js';

@@ -8,6 +8,7 @@ import { NotificationsModule } from '../notifications/index.js';
 import { OauthModule } from '../oauth/index.js';
 import { StatusesModule } from '../statuses/index.js';
 import { ConnectionLimits } from './connections/connection-limits.js';
+import { LiveChannels } from './connections/live-channels.js';
 import { SessionReaper } from './connections/session-reaper.js';
 import { Sessions } from './connections/sessions.js';
 import { StreamAuthorizer } from './connections/stream-authorizer.js';
@@ -45,6 +46,7 @@ import { StreamingGateway } from './sockets/streaming.gateway.js';
     ClientMessages,
     ConnectionLimits,
     EventStreamsService,
+    LiveChannels,
     Payloads,
     SessionReaper,
     Sessions,

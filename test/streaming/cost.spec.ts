@@ -1,6 +1,7 @@
 import { Bus } from '../../src/platform/index.js';
 import { Visibility } from '../../src/statuses/index.js';
 import { STREAM_CHANNEL, type StreamMessage } from '../../src/streaming/delivery/stream.messages.js';
+import { SocketSession } from '../../src/streaming/sockets/socket-session.js';
 import { useApp } from '../support/servers/app.js';
 import { makeFollows, makeStatuses } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
@@ -27,15 +28,16 @@ beforeEach(async () => {
   );
 });
 
+function publish(statusId: string): void {
+  const entry = { statusId, authorId: app.world.id('alice'), visibility: Visibility.public };
+  const message: StreamMessage = { kind: 'created', isBoost: false, isEdit: false, ...entry };
+  app.get(Bus).publish(STREAM_CHANNEL, message);
+}
+
 /** The named statements that the delivery of posts to sockets costs, with the number of times each was sent. */
 async function cost(sockets: readonly TestSocket[], posts: readonly string[]): Promise<Map<string, number>> {
   const { statements } = await countQueries(async () => {
-    for (const statusId of posts) {
-      const entry = { statusId, authorId: app.world.id('alice'), visibility: Visibility.public };
-      app
-        .get(Bus)
-        .publish(STREAM_CHANNEL, { kind: 'created', isBoost: false, isEdit: false, ...entry } satisfies StreamMessage);
-    }
+    for (const statusId of posts) publish(statusId);
     await sendMarker(app, PEOPLE);
     for (const socket of sockets) expect((await socket.until(isMarker)).length).toBeGreaterThanOrEqual(posts.length);
   });
@@ -67,6 +69,27 @@ describe('the cost of sending', () => {
     const many = await cost([socket], await makeStatuses(app, 'alice', 40));
     expect(many).toEqual(new Map([...one].map(([name, times]) => [name, times + 1])));
     await socket.close();
+  });
+
+  it('is a few writes for many posts at once, and for each socket of the same bytes', async () => {
+    const sockets = await Promise.all([connect(app, { stream: 'public' }), connect(app, { stream: 'public' })]);
+    await cost(sockets, await makeStatuses(app, 'alice', 1));
+    const posts = await makeStatuses(app, 'alice', 40);
+    const send = jest.spyOn(SocketSession.prototype, 'send');
+    try {
+      for (const statusId of posts) publish(statusId);
+      await sendMarker(app, []);
+      for (const socket of sockets) expect(await socket.until(isMarker)).toHaveLength(posts.length);
+      const calls = send.mock.calls as readonly (readonly { readonly bytes: Buffer }[])[];
+      const written = Map.groupBy(calls.keys(), (at) => send.mock.contexts[at] as unknown);
+      const [first = [], second = []] = [...written.values()].map((nth) => nth.map((at) => calls[at] ?? []));
+      expect(first.length).toBeLessThanOrEqual(3); // the first post, all others, and perhaps the marker
+      expect(first.flat()).toHaveLength(posts.length + 1);
+      expect(second.flat().every(({ bytes }, at) => bytes === first.flat()[at]?.bytes)).toBe(true);
+    } finally {
+      send.mockRestore();
+    }
+    await Promise.all(sockets.map((socket) => socket.close()));
   });
 
   it('is that of two pages for many notifications of one receiver at once', async () => {

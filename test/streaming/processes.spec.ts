@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Bus } from '../../src/platform/index.js';
 import { createApp } from '../../src/server.js';
+import { Sessions } from '../../src/streaming/connections/sessions.js';
 import { SessionReaper } from '../../src/streaming/connections/session-reaper.js';
 import { startListeningApp, type TestApp } from '../support/servers/app.js';
 import { Scratch } from '../process/scratch.js';
@@ -85,6 +86,24 @@ describeWithRedis('two processes with Redis', () => {
       expect(await socket.next()).toEqual({ event: 'filters_changed', stream: ['user'] });
       await socket.close();
     }
+  });
+
+  it('hear what is for clients only while they have some', async () => {
+    const hearing = async () =>
+      ((await redis.command('PUBSUB', 'NUMSUB', 'svc:bus:live:stream')) as [string, number])[1];
+    const [here, there] = [app.get(SessionReaper), second.get(SessionReaper)];
+    const inAMinute = performance.now() + 60_000;
+    const socket = await connectAs(elsewhere, 'bob', { stream: 'user' });
+    [here, there].forEach((reaper) => reaper.tick(inAMinute));
+    await eventually(async () => expect(await hearing()).toBe(1));
+    const { id } = await post(app, 'alice', 'tea');
+    expect(JSON.parse((await socket.next()).payload ?? '')).toMatchObject({ id });
+    const again = await connectAs(app, 'bob', { stream: 'user' });
+    expect(await hearing()).toBe(2);
+    await Promise.all([socket, again].map((each) => each.close()));
+    await eventually(() => expect([app.get(Sessions), second.get(Sessions)].map(({ size }) => size)).toEqual([0, 0]));
+    [here, there].forEach((reaper) => reaper.tick(performance.now() + 120_000));
+    await eventually(async () => expect(await hearing()).toBe(0));
   });
 
   it('O10 close the sockets of a token that was revoked in the other process', async () => {

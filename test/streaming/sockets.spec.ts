@@ -111,6 +111,33 @@ describe('a socket', () => {
     expect(await socket.closed).toEqual({ code: 1013, reason: 'Too slow' });
   });
 
+  it('W3 is counted with its unread bytes, and closed first when all leave too much unread', async () => {
+    const [slow, hung, polite] = [await open(), await open(), await open()];
+    const [first, second, third] = sessionsOf(app);
+    const unsent = [first, second, third].map((session) => jest.spyOn(session!, 'unsentBytes', 'get'));
+    [70, 60, 1].forEach((megabytes, at) => unsent[at]!.mockReturnValue(megabytes * 1_048_576));
+    const { text } = await app.http.get('/metrics').expect(200);
+    expect(text).toContain(`svc_http_unsent_bytes ${131 * 1_048_576}\n`);
+    app.get(SessionReaper).tick(performance.now());
+    unsent.forEach((spy) => spy.mockRestore());
+    expect(await slow.closed).toEqual({ code: 1013, reason: 'Too slow' });
+    for (const socket of [hung, polite]) expect(await socket.ask(subscribe('public'))).toEqual(success('subscribe'));
+  });
+
+  it('gets frames of every length whole, also between those of the library', async () => {
+    const socket = await open();
+    const [session] = sessionsOf(app);
+    const empty = new StreamEvent('update', '').frame('["user"]');
+    const shortest = empty.bytes.length - 2;
+    const payloads = [0, 125, 126, 65_535, 65_536].map((length) => 'x'.repeat(Math.max(0, length - shortest)));
+    const pinged = once(socket.raw, 'ping');
+    session!.raw.ping();
+    session!.send(...payloads.map((payload) => new StreamEvent('update', payload).frame('["user"]')));
+    for (const payload of payloads) expect(await socket.next()).toEqual({ stream: ['user'], event: 'update', payload });
+    await pinged;
+    expect(await socket.ask(subscribe('public'))).toEqual(success('subscribe'));
+  });
+
   it('is closed when its message cannot be handled', async () => {
     const socket = await open();
     await app.sql('alter table oauth_tokens rename to oauth_tokens_away');

@@ -79,6 +79,7 @@ export class RequestGate {
   private sortedAt = 0;
   private refused = 0;
   private readonly unsent: ByteBudget<ServerResponse>;
+  private unsentElsewhere: () => number = () => 0;
 
   /**
    * @param handle the application
@@ -92,10 +93,16 @@ export class RequestGate {
     this.unsent = new ByteBudget(limits.maxUnsentBytes, (response) => response.destroy());
   }
 
-  /** Requests in work, slow, queued, and refused since the start; bytes of unread answers. */
+  /** Requests in work, slow, queued, and refused since the start; bytes that clients have not read. */
   get load(): { working: number; slow: number; queued: number; refused: number; unsentBytes: number } {
     const { working, slow, queue, refused, unsent } = this;
-    return { working: working.size, slow: slow.size, queued: queue.length, refused, unsentBytes: unsent.total };
+    const unsentBytes = unsent.total + this.unsentElsewhere();
+    return { working: working.size, slow: slow.size, queued: queue.length, refused, unsentBytes };
+  }
+
+  /** Adds the unread bytes of live streams, which are no finished answers, to the {@link load}. */
+  countStreams(unsentBytes: () => number): void {
+    this.unsentElsewhere = unsentBytes;
   }
 
   /** The answer in progress on a connection. */

@@ -46,7 +46,11 @@ export class ServerMetrics implements OnModuleInit {
       return { working, slow, queued };
     });
     metrics.total('svc_http_refused_total', 'Requests refused since there was no room', () => load().refused);
-    metrics.gauge('svc_http_unsent_bytes', 'Bytes of answers that clients have not read', () => load().unsentBytes);
+    metrics.gauge(
+      'svc_http_unsent_bytes',
+      'Bytes of answers and live streams that clients have not read',
+      () => load().unsentBytes,
+    );
   }
 
   private measureConnections(): void {

@@ -1,5 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 
+/** The beginning of the names of channels that other processes hear only while they {@link Bus.join} them. */
+export const LIVE = 'live:';
+
 /** Called with each message of a channel, in the order they were published. */
 export type BusListener = (message: unknown) => void | Promise<void>;
 
@@ -43,6 +46,14 @@ export class Bus {
       listeners.delete(listener);
       if (listeners.size === 0 && this.channels.get(channel) === listeners) this.channels.delete(channel);
     };
+  }
+
+  /**
+   * Starts listening to a {@link LIVE} channel; resolves when messages of other processes arrive, too. Those that were
+   * sent before are no gap. Call the function that it resolves to to stop.
+   */
+  join(channel: string, fn: BusListener): Promise<() => void> {
+    return Promise.resolve(this.subscribe(channel, fn));
   }
 
   /**

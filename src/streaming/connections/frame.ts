@@ -1,3 +1,5 @@
+import { socketFrame } from './socket-frame.js';
+
 /** The label of events that belong to no stream: replies to a client's message. */
 export const NO_STREAM = '[]';
 
@@ -23,7 +25,7 @@ export class StreamEvent {
     return frame;
   }
 
-  /** The message for a WebSocket (spec §6.1). */
+  /** The text of a WebSocket message (spec §6.1). */
   message(label: string): Buffer {
     this.members ??= JSON.stringify({ event: this.name, payload: this.payload }).slice(1);
     return Buffer.from(`{"stream":${label},${this.members}`);
@@ -36,19 +38,19 @@ export class StreamEvent {
   }
 }
 
-/** An event with the label of one stream. */
+/** An event with the label of one stream. Its bytes are the same for all sessions. */
 export class Frame {
-  private rendered: Buffer | undefined;
+  private framed: Buffer | undefined;
 
   constructor(
     private readonly event: StreamEvent,
     private readonly label: string,
   ) {}
 
-  /** The text of a WebSocket message. */
-  get message(): Buffer {
-    this.rendered ??= this.event.message(this.label);
-    return this.rendered;
+  /** The WebSocket message with its header. */
+  get bytes(): Buffer {
+    this.framed ??= socketFrame(this.event.message(this.label));
+    return this.framed;
   }
 
   /** The lines of a server-sent event. */

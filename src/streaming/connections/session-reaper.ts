@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { unique } from '../../common/index.js';
 import { TokensService } from '../../oauth/index.js';
+import { LiveChannels } from './live-channels.js';
 import { CloseCode, type Session } from './session.js';
 import { Sessions } from './sessions.js';
 import { StreamAuthorizer } from './stream-authorizer.js';
@@ -20,6 +21,7 @@ export class SessionReaper implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly sessions: Sessions,
     private readonly tokens: TokensService,
     private readonly authorizer: StreamAuthorizer,
+    private readonly channels: LiveChannels,
   ) {}
 
   /** Uses a timer, since a recurring job runs in one process only and every process has its own connections. */
@@ -34,6 +36,8 @@ export class SessionReaper implements OnApplicationBootstrap, OnModuleDestroy {
   /** Runs what is due. Called about once a second with the time of a clock that is never set back. */
   tick(now: number): void {
     for (const session of this.sessions) session.beat(now);
+    this.sessions.dropSlowest();
+    this.channels.leaveUnused(this.sessions.size > 0, now);
     if (now < this.checkAt) return;
     this.checkAt = Infinity; // until this check is done
     void this.check().finally(() => (this.checkAt = now + CHECK_MS));

@@ -13,6 +13,9 @@ export const CloseCode = {
 /** A client with more unread bytes than this is too slow (threat W3). */
 export const MAX_BUFFERED = 1_048_576;
 
+/** What all clients of a process may leave unread; bytes that many of them share are counted for each. */
+export const MAX_BUFFERED_IN_ALL = 128 * MAX_BUFFERED;
+
 /** One connection: its user and the streams it reads. Kept small, since a process holds thousands of sessions. */
 export abstract class Session {
   /** The `stream` of frames, as JSON, by the topics that the client reads. */
@@ -32,18 +35,25 @@ export abstract class Session {
     return this.allows('read:statuses') ? (this.auth?.accountId ?? '') : '';
   }
 
+  /** Bytes that the client has not read; they wait in the memory of this process. */
+  abstract readonly unsentBytes: number;
+
   /** Whether the client's token covers a scope. */
   allows(scope: string): boolean {
     return this.auth !== undefined && covers(this.auth.scopes, scope);
   }
 
   /**
-   * Sends an event. Closes the connection instead when the client does not read, since unread frames fill the memory.
+   * Sends events in one write: a write for each costs the system four times as much. Closes the connection instead when
+   * the client does not read, since unread frames fill the memory.
    */
-  abstract send(frame: Frame): void;
+  abstract send(...frames: readonly Frame[]): void;
 
   /** Ends the connection as its protocol does; sends `code` and `reason` where the protocol has them. */
   abstract close(code: number, reason: string): void;
+
+  /** Closes the connection of a client that is too slow; ends it at once when it does not read the reason either. */
+  abstract drop(): void;
 
   /** Ends the connection at once. */
   abstract terminate(): void;

@@ -1,8 +1,9 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { type Auth, Unavailable } from '../../common/index.js';
-import { Metrics } from '../../platform/index.js';
+import { type HttpAdapter, Metrics } from '../../platform/index.js';
 import { ConnectionLimits } from './connection-limits.js';
-import type { Session } from './session.js';
+import { MAX_BUFFERED_IN_ALL, type Session } from './session.js';
 import { listOfTopic, type Subscription, userOfTopic } from './topics.js';
 
 /** The number of streams that one socket may read (threat W3). */
@@ -23,6 +24,7 @@ export class Sessions implements Iterable<Session>, OnApplicationBootstrap {
   constructor(
     metrics: Metrics,
     private readonly limits: ConnectionLimits,
+    private readonly http: HttpAdapterHost,
   ) {
     const count = (kind: Session['kind']) => [...this.open].filter((session) => session.kind === kind).length;
     metrics.gauges('svc_streaming_connections', 'Open live streams', 'kind', () => {
@@ -32,10 +34,30 @@ export class Sessions implements Iterable<Session>, OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     this.isAccepting = true;
+    const adapter = this.http.httpAdapter as HttpAdapter | undefined; // operator commands have none
+    adapter?.http.gate.countStreams(() => this.unsentBytes);
   }
 
   get size(): number {
     return this.open.size;
+  }
+
+  /** Bytes that clients have not read. */
+  get unsentBytes(): number {
+    return [...this.open].reduce((sum, { unsentBytes }) => sum + unsentBytes, 0);
+  }
+
+  /** Drops the slowest clients while all together leave more unread than this process may hold (threat W3). */
+  dropSlowest(): void {
+    let unsent = this.unsentBytes;
+    if (unsent <= MAX_BUFFERED_IN_ALL) return;
+    const slowest = [...this.open].map((session) => ({ session, bytes: session.unsentBytes }));
+    slowest.sort((a, b) => b.bytes - a.bytes);
+    for (const { session, bytes } of slowest) {
+      if (unsent <= MAX_BUFFERED_IN_ALL) return;
+      unsent -= bytes;
+      session.drop();
+    }
   }
 
   /** @throws Unavailable while the server starts or stops */

@@ -1,6 +1,7 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { groupBy } from '../../common/index.js';
-import { Bus } from '../../platform/index.js';
+import { LiveChannels } from '../connections/live-channels.js';
 import { Sessions } from '../connections/sessions.js';
 import { AudienceService } from './audience.service.js';
 import { type Delivery, Payloads } from './payloads.js';
@@ -11,30 +12,31 @@ const BATCH = 50;
 /** More messages than this wait only in a fault. They are dropped: apps find the posts in their timelines. */
 const MAX_WAITING = 5_000;
 
+/** How long frames are written before other work of the process gets its turn. */
+const TURN_MS = 20;
+/** The longest pause behind a batch, in which the next one gathers. */
+const PAUSE_MS = 25;
+
 /**
  * Sends the messages of the bus to the sessions of this process, in the order of the messages. While one batch is being
- * sent the next one gathers, so a busier server pays less for each message.
+ * sent the next one gathers, so a busier server pays less for each message: every session gets its frames of a batch in
+ * one write.
  */
 @Injectable()
-export class Broadcaster implements OnModuleInit, OnModuleDestroy {
+export class Broadcaster implements OnModuleInit {
   private readonly logger = new Logger(Broadcaster.name);
   private readonly waiting: StreamMessage[] = [];
   private isSending = false;
-  private leave: (() => void) | undefined;
 
   constructor(
-    private readonly bus: Bus,
+    private readonly channels: LiveChannels,
     private readonly sessions: Sessions,
     private readonly audience: AudienceService,
     private readonly payloads: Payloads,
   ) {}
 
   onModuleInit(): void {
-    this.leave = this.bus.subscribe(STREAM_CHANNEL, (message) => this.accept(message as StreamMessage));
-  }
-
-  onModuleDestroy(): void {
-    this.leave?.();
+    this.channels.listen(STREAM_CHANNEL, (message) => this.accept(message as StreamMessage));
   }
 
   private accept(message: StreamMessage): void {
@@ -47,7 +49,9 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
     this.isSending = true;
     while (this.waiting.length > 0) {
       try {
-        await this.send(this.waiting.splice(0, BATCH));
+        const spentMs = await this.send(this.waiting.splice(0, BATCH));
+        // Writing takes at most about half of the time of this process, and the fewer writes, the less.
+        if (spentMs >= 1) await delay(Math.min(spentMs, PAUSE_MS));
       } catch (error) {
         this.logger.error({ err: error }, 'Some live updates were lost');
       }
@@ -55,7 +59,8 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
     this.isSending = false;
   }
 
-  private async send(batch: readonly StreamMessage[]): Promise<void> {
+  /** Returns the milliseconds that writing took. */
+  private async send(batch: readonly StreamMessage[]): Promise<number> {
     const deliveries = await Promise.all([
       this.updates(batch),
       this.deletions(batch),
@@ -66,9 +71,22 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
       this.announcements(batch),
     ]);
     const byMessage = groupBy([...deliveries.flat(), ...this.filters(batch)], ({ message }) => message);
-    for (const message of batch) {
-      for (const { session, frame } of byMessage.get(message) ?? []) session.send(frame);
+    return this.write(batch.flatMap((message) => byMessage.get(message) ?? []));
+  }
+
+  private async write(deliveries: readonly Delivery[]): Promise<number> {
+    let spentMs = 0;
+    let start = performance.now();
+    for (const [session, received] of groupBy(deliveries, (delivery) => delivery.session)) {
+      // A client may have left the stream since its frame was made.
+      session.send(...received.flatMap(({ topic, frame }) => (session.labels.has(topic) ? [frame] : [])));
+      const elapsedMs = performance.now() - start;
+      if (elapsedMs < TURN_MS) continue;
+      spentMs += elapsedMs;
+      await nextTurn();
+      start = performance.now();
     }
+    return spentMs + performance.now() - start;
   }
 
   private async updates(batch: readonly StreamMessage[]): Promise<Delivery[]> {

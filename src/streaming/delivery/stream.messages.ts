@@ -1,7 +1,8 @@
 import type { NotificationType } from '../../notifications/index.js';
+import { LIVE } from '../../platform/index.js';
 
-/** The bus channel that carries the messages to every process. */
-export const STREAM_CHANNEL = 'stream';
+/** The bus channel that carries the messages to every process with clients. */
+export const STREAM_CHANNEL = `${LIVE}stream`;
 
 /** An event as ids and a few facts. Each process finds the sessions that it concerns. */
 export type StreamMessage =

@@ -36,9 +36,23 @@ export class EventStreamSession extends Session {
     this.write(THUMP);
   }
 
-  send(frame: Frame): void {
-    if (this.response.writableLength > MAX_BUFFERED) this.terminate();
-    else this.write(frame.lines);
+  send(...frames: readonly Frame[]): void {
+    if (this.unsentBytes > MAX_BUFFERED) {
+      this.drop();
+      return;
+    }
+    this.response.cork();
+    for (const { lines } of frames) this.write(lines);
+    this.response.uncork();
+  }
+
+  /** The rest of an ended response is counted among the answers. */
+  get unsentBytes(): number {
+    return this.response.writableEnded ? 0 : this.response.writableLength;
+  }
+
+  drop(): void {
+    this.terminate();
   }
 
   /** An event stream has no way to send a reason. */

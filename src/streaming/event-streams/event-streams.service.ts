@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { type Auth, Unauthorized } from '../../common/index.js';
 import { ConnectionLimits } from '../connections/connection-limits.js';
+import { LiveChannels } from '../connections/live-channels.js';
 import { Sessions } from '../connections/sessions.js';
 import { StreamAuthorizer } from '../connections/stream-authorizer.js';
 import type { StreamQuery } from '../connections/topics.js';
@@ -14,6 +15,7 @@ export class EventStreamsService {
     private readonly authorizer: StreamAuthorizer,
     private readonly sessions: Sessions,
     private readonly limits: ConnectionLimits,
+    private readonly channels: LiveChannels,
   ) {}
 
   /**
@@ -25,6 +27,7 @@ export class EventStreamsService {
     // A stream ends with its token; a password, which was checked once, would keep it open for good (threat O10).
     if (auth?.tokenId === null) throw new Unauthorized();
     const subscription = await this.authorizer.authorizeStream(query, auth);
+    await this.channels.join();
     this.sessions.requireAccepting();
     if (response.destroyed) return; // the client left meanwhile
     const address = this.limits.addressOf(response.req);

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { AccountView } from '../../accounts/index.js';
 import {
   cleanText,
@@ -14,7 +14,8 @@ import {
   unique,
 } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { Bus, ENV, type Env, Limiter, UnitOfWork } from '../../platform/index.js';
+import { Bus, ENV, type Env, Limiter, LIVE, UnitOfWork } from '../../platform/index.js';
+import { LiveChannels } from '../connections/live-channels.js';
 import type { Session } from '../connections/session.js';
 import { Sessions } from '../connections/sessions.js';
 import { SHOUTBOX } from '../connections/topics.js';
@@ -24,7 +25,7 @@ import { type ShoutRow, ShoutsRepository } from './shouts.repository.js';
 
 /** The topic as clients name it. */
 export const CHANNEL_TOPIC = 'chat:public';
-const BUS_CHANNEL = 'shoutbox';
+const BUS_CHANNEL = `${LIVE}shoutbox`;
 const LIMIT = 'statuses_actions';
 /** Number of messages shown to a session that joins. */
 const SHOWN = 20;
@@ -33,17 +34,17 @@ const KEPT = 200;
 
 /** One chat room for all users of this server (spec §6.1). Messages are not federated. */
 @Injectable()
-export class ShoutboxService implements OnModuleInit, OnModuleDestroy {
+export class ShoutboxService implements OnModuleInit {
   private readonly logger = new Logger(ShoutboxService.name);
   /** Chains the broadcasts, so that messages arrive in their order. */
   private sending: Promise<void> = Promise.resolve();
-  private leave: (() => void) | undefined;
 
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly settings: Settings,
     private readonly uow: UnitOfWork,
     private readonly bus: Bus,
+    private readonly channels: LiveChannels,
     private readonly limits: RateLimits,
     private readonly limiter: Limiter,
     private readonly sessions: Sessions,
@@ -53,14 +54,10 @@ export class ShoutboxService implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.leave = this.bus.subscribe(BUS_CHANNEL, (id) => {
+    this.channels.listen(BUS_CHANNEL, (id) => {
       const sending = this.sending.then(() => this.broadcast(id as string));
       this.sending = sending.catch((err: unknown) => this.logger.error({ err }, 'A shout was not sent'));
     });
-  }
-
-  onModuleDestroy(): void {
-    this.leave?.();
   }
 
   /** The newest messages that the account may read, the oldest first. */

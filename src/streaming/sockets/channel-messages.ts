@@ -1,4 +1,5 @@
 import { Json } from '../../common/index.js';
+import { socketFrame } from '../connections/socket-frame.js';
 
 /** The address of the shoutbox. */
 export const SHOUTBOX_PATH = '/socket/websocket';
@@ -23,7 +24,7 @@ export function parseChannelMessage(value: unknown): ChannelMessage | undefined 
 /** The payload may be rendered JSON. */
 function channelFrame({ joinRef, ref, topic, event, payload }: ChannelMessage) {
   const values = [joinRef, ref, topic, event, payload].map((value) => Json.of(value));
-  return { message: Json.array(values).toBuffer() };
+  return { bytes: socketFrame(Json.array(values).toBuffer()) };
 }
 
 /** An event for all sessions that joined the topic; it replies to no message. */

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { type RawData, WebSocket } from 'ws';
 import type { Auth } from '../../common/index.js';
 import type { Frame } from '../connections/frame.js';
@@ -19,9 +20,10 @@ export const SOCKET_LIMITS = {
   clientTracking: false, // Sessions does that
 } as const;
 
-const TEXT = { binary: false };
-
-/** One WebSocket: the client of the gateway. */
+/**
+ * One WebSocket: the client of the gateway. Writes whole messages, framed before, to the socket below it: `ws` sends no
+ * fragments and compresses nothing here, so they never come into the middle of one of its own frames.
+ */
 export class SocketSession extends Session {
   readonly kind = 'websocket';
   private pending: Promise<void> = Promise.resolve();
@@ -32,6 +34,7 @@ export class SocketSession extends Session {
 
   constructor(
     readonly raw: WebSocket,
+    private readonly socket: Duplex,
     auth: Auth | undefined,
     address: string,
   ) {
@@ -42,10 +45,24 @@ export class SocketSession extends Session {
       .on('error', () => undefined); // the close code tells a client that breaks the protocol
   }
 
-  send(frame: Pick<Frame, 'message'>): void {
+  send(...frames: readonly Pick<Frame, 'bytes'>[]): void {
     if (this.raw.readyState !== WebSocket.OPEN) return;
-    if (this.raw.bufferedAmount > MAX_BUFFERED) this.close(CloseCode.tryAgainLater, 'Too slow');
-    else this.raw.send(frame.message, TEXT);
+    if (this.unsentBytes > MAX_BUFFERED) {
+      this.drop();
+      return;
+    }
+    this.socket.cork();
+    for (const { bytes } of frames) this.socket.write(bytes);
+    this.socket.uncork();
+  }
+
+  get unsentBytes(): number {
+    return this.socket.writableLength;
+  }
+
+  drop(): void {
+    if (this.raw.readyState === WebSocket.OPEN) this.close(CloseCode.tryAgainLater, 'Too slow');
+    else this.terminate();
   }
 
   /** Starts the closing handshake. */

@@ -8,6 +8,7 @@ import type { WebSocketServer } from 'ws';
 import { DomainError, Unavailable } from '../../common/index.js';
 import { ConnectionLimits } from '../connections/connection-limits.js';
 import type { Frame } from '../connections/frame.js';
+import { LiveChannels } from '../connections/live-channels.js';
 import { CloseCode } from '../connections/session.js';
 import { Sessions } from '../connections/sessions.js';
 import { StreamAuthorizer } from '../connections/stream-authorizer.js';
@@ -27,12 +28,14 @@ export class StreamingAdapter extends WsAdapter {
   private readonly authorizer: StreamAuthorizer;
   private readonly limits: ConnectionLimits;
   private readonly sessions: Sessions;
+  private readonly channels: LiveChannels;
 
   constructor(app: INestApplication) {
     super(app, { messageParser: app.get(ClientMessages).parse });
     this.authorizer = app.get(StreamAuthorizer);
     this.limits = app.get(ConnectionLimits);
     this.sessions = app.get(Sessions);
+    this.channels = app.get(LiveChannels);
   }
 
   /** Does not log errors of clients: the close code tells the client. */
@@ -99,12 +102,13 @@ export class StreamingAdapter extends WsAdapter {
       const { auth, subscription } = await (webSockets.path === SHOUTBOX_PATH
         ? this.authorizer.authorizeShoutbox(request)
         : this.authorizer.authorizeConnection(request));
+      await this.channels.join();
       this.sessions.requireAccepting();
       const address = this.limits.addressOf(request);
       this.limits.requireFree(auth, address);
       socket.off('error', ignore);
       webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-        webSockets.emit('connection', new SocketSession(webSocket, auth, address), subscription);
+        webSockets.emit('connection', new SocketSession(webSocket, socket, auth, address), subscription);
       });
     } catch (error) {
       this.refuse(socket, error);
