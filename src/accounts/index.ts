@@ -16,6 +16,7 @@ export {
   eitherBlocks,
   hiddenPairs,
   isAccepted,
+  isAcceptedRemote,
   isExpired,
   isFollowed,
   isPending,
