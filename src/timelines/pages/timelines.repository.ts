@@ -9,7 +9,7 @@ import { filterValues, type PageFilter, type TimelineFilter } from './status-fil
 import { linkPage } from './link.sql.js';
 import { listPull } from './list.sql.js';
 import type { Pull } from './pull.sql.js';
-import { feedPage, type FeedPageRow, homePull } from './home.sql.js';
+import { feedPage, homePull } from './home.sql.js';
 import { hostPages, localPage, publicPage } from './public.sql.js';
 import { tagPage } from './tag.sql.js';
 
@@ -33,14 +33,21 @@ export interface TagChoice {
   readonly none: readonly string[];
 }
 
+/** A page of the stored feed. */
+export interface FeedPage {
+  readonly rows: readonly PageRow[];
+  readonly floor?: string | undefined;
+}
+
 /** The pages of the timelines. Rows come newest first, whatever the direction of the scan. */
 @Injectable()
 export class TimelinesRepository {
   constructor(private readonly db: Database) {}
 
-  /** Rows of the stored feed, at or above the reader's floor. */
-  feed(readerId: string, keyset: Keyset, filter: PageFilter): Promise<FeedPageRow[]> {
-    return this.db.rows(feedPage[keyset.direction], threadValues(readerId, keyset, filter));
+  /** Rows of the stored feed, at or above the reader's floor, and this floor; undefined for an account without a feed. */
+  async feed(readerId: string, keyset: Keyset, filter: PageFilter): Promise<FeedPage> {
+    const found = await this.db.rows(feedPage[keyset.direction], threadValues(readerId, keyset, filter));
+    return { rows: found.filter((row) => row.feedId !== null), floor: found[0]?.floor };
   }
 
   /** Rows of home below the floor. */
