@@ -16,6 +16,7 @@ export {
   eitherBlocks,
   hiddenPairs,
   isAccepted,
+  isAcceptedLocal,
   isAcceptedRemote,
   isExpired,
   isFollowed,

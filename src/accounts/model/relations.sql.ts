@@ -27,6 +27,11 @@ export function isAcceptedRemote(row: string): string {
   return `${isAccepted(row)} and ${row}.remote_follower`;
 }
 
+/** An accepted follow by an account of this server. */
+export function isAcceptedLocal(row: string): string {
+  return `${isAccepted(row)} and not ${row}.remote_follower`;
+}
+
 /** Accepts a follow, in an update. */
 export const ACCEPTED = `state = ${FOLLOW_ACCEPTED}`;
 
