@@ -6,11 +6,11 @@ import { useApp } from '../support/servers/app.js';
 const RANGE = 5_000;
 const FOLLOWERS = RANGE + 100;
 
-const app = useApp({ people: ['alice', 'bob'] });
+const app = useApp({ once: ['alice'] });
 let status: string;
 let facts: Parameters<FeedsService['fanOut']>[0][number];
 
-beforeEach(async () => {
+beforeAll(async () => {
   await app.sql(
     `with fans as (
        insert into accounts (id, nickname, ap_id)
@@ -21,6 +21,9 @@ beforeEach(async () => {
      insert into follows (follower_id, followee_id) select id, $1 from fans`,
     [app.world.id('alice'), FOLLOWERS],
   );
+});
+
+beforeEach(async () => {
   [status = ''] = await makeStatuses(app, 'alice', 1);
   const author = { authorId: app.world.id('alice'), reblogOfId: null };
   facts = { statusId: status, ...author, visibility: 0, hasTags: false };
