@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { keyBy } from '../../common/index.js';
-import { Database, type Keyset } from '../../platform/index.js';
+import { Database, FIRST_ID, type Keyset, LAST_ID } from '../../platform/index.js';
 import type { PageRow, VisibilityName } from '../../statuses/index.js';
 import { Visibility } from '../../statuses/index.js';
 import { accountPage, Reblogs } from './account-statuses.sql.js';
 import { directPage } from './direct.sql.js';
 import { filterValues, type PageFilter, type TimelineFilter } from './status-filters.sql.js';
 import { linkPage } from './link.sql.js';
-import { listPull } from './list.sql.js';
+import { listFirstLook, listPull } from './list.sql.js';
 import type { Pull } from './pull.sql.js';
 import { feedPage, homePull } from './home.sql.js';
 import { hostPages, localPage, publicPage } from './public.sql.js';
@@ -56,8 +56,12 @@ export class TimelinesRepository {
   }
 
   /** Rows of one of the reader's lists. */
-  list(readerId: string, keyset: Keyset, filter: PageFilter, listId: string): Promise<PageRow[]> {
-    return this.pulled(listPull, keyset, [...threadValues(readerId, keyset, filter), listId]);
+  async list(readerId: string, keyset: Keyset, filter: PageFilter, listId: string): Promise<PageRow[]> {
+    const values = [...threadValues(readerId, keyset, filter), listId];
+    const found = await this.db.rows(listFirstLook[keyset.direction], values);
+    const rows = found.filter((row) => row.feedId !== null);
+    const isAll = found[0]?.horizon === (keyset.direction === 'older' ? FIRST_ID : LAST_ID);
+    return isAll || rows.length >= keyset.limit ? rows : this.pulled(listPull, keyset, values);
   }
 
   /** Public posts with tags. */
