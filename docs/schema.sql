@@ -528,6 +528,7 @@ create table follows (
   created_at timestamp with time zone default now() not null,
   languages text[],
   counted boolean default true not null,
+  remote_follower boolean not null,
   constraint follows_pkey PRIMARY KEY (id),
   constraint follows_followee_id_fkey FOREIGN KEY (followee_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint follows_follower_id_fkey FOREIGN KEY (follower_id) REFERENCES accounts(id) ON DELETE CASCADE
@@ -537,11 +538,13 @@ CREATE INDEX follows_followers ON follows USING btree (followee_id, id DESC) WHE
 CREATE INDEX follows_following ON follows USING btree (follower_id, id DESC) WHERE (state = 1);
 CREATE INDEX follows_notified ON follows USING btree (followee_id) WHERE (notify AND (state = 1));
 CREATE UNIQUE INDEX follows_pair ON follows USING btree (follower_id, followee_id);
+CREATE INDEX follows_remote_followers ON follows USING btree (followee_id, follower_id) WHERE ((state = 1) AND remote_follower);
 CREATE INDEX follows_requests ON follows USING btree (followee_id, id DESC) WHERE (state = 0);
 CREATE INDEX follows_uri ON follows USING btree (uri) WHERE (uri IS NOT NULL);
 CREATE INDEX follows_without_reblogs ON follows USING btree (follower_id, followee_id) WHERE (NOT reblogs);
 CREATE TRIGGER follows_changed AFTER INSERT OR DELETE OR UPDATE ON follows FOR EACH ROW EXECUTE FUNCTION follows_reports();
 CREATE TRIGGER follows_emptied AFTER TRUNCATE ON follows FOR EACH STATEMENT EXECUTE FUNCTION table_emptied();
+CREATE TRIGGER follows_remote_follower BEFORE INSERT ON follows FOR EACH ROW WHEN ((new.remote_follower IS NULL)) EXECUTE FUNCTION follows_remote_follower();
 
 create table hashtag_days (
   hashtag_id bigint not null,
@@ -1634,6 +1637,15 @@ AS $function$
     end case;
   end if;
   return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION follows_remote_follower()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      new.remote_follower := coalesce((select domain is not null from accounts where id = new.follower_id), false);
+      return new;
     end $function$;
 
 CREATE OR REPLACE FUNCTION follows_reports()

@@ -16,6 +16,8 @@ export {
   eitherBlocks,
   hiddenPairs,
   isAccepted,
+  isAcceptedLocal,
+  isAcceptedRemote,
   isExpired,
   isFollowed,
   isPending,

@@ -131,6 +131,8 @@ import { RequestAlerts1764000223200 } from './notifications/1764000223200-reques
 import { LocalThreads1764000228000 } from './timelines/1764000228000-local-threads.js';
 import { Followees1764000228001 } from './timelines/1764000228001-followees.js';
 import { ReportedPosts1764000228002 } from './timelines/1764000228002-reported-posts.js';
+import { RemoteFollowers1764000229200 } from './timelines/1764000229200-remote-followers.js';
+import { RemoteFollowersIndex1764000229201 } from './timelines/1764000229201-remote-followers-index.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -267,4 +269,6 @@ export const migrations = [
   JobCauses1764000229000,
   DeliveryCauses1764000229100,
   ActivityCauses1764000231000,
+  RemoteFollowers1764000229200,
+  RemoteFollowersIndex1764000229201,
 ];

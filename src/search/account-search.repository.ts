@@ -45,29 +45,43 @@ const hasNickname = (account: string) =>
 const hasDisplayName = (account: string) =>
   `lower(${account}.display_name) like any(array(select distinct lower(p) from unnest($4::text[]) p))`;
 
+const IS_NAMED = 'lower(a.nickname) like lower($2) as is_named';
+/** Columns of `ranked`: both sorts name them alike, so that PostgreSQL sorts once. */
+const RANKS = 'is_exact desc, is_followed desc, is_named desc, followers_count desc, id desc';
+
 /*
  * $1 viewer, $2 pattern of nicknames, $3 of domains, $4 of display names, $5 followed accounts only, $6 the exact
  * account, $7 limit, $8 offset, $9 include local accounts, $10 include remote accounts. After the exact account come
- * followed ones; they are found however many other accounts match. Then follow accounts whose nickname matches, the most
- * followed, the newest. Index: accounts_names, follows_following; primary keys for each found.
+ * followed ones; they are found however many other accounts match, and looked for only where more match than are ranked:
+ * else they are among these. Then follow accounts whose nickname matches, the most followed, the newest. Who may be shown is
+ * asked in the order of the ranks, until the page is full. Index: accounts_names, follows_following; primary keys for each
+ * found.
  */
 const search = sql<AccountCounts>(
   'search.accounts',
   `with followed as materialized (
      select f.followee_id as id from follows f where f.follower_id = $1 and ${isAccepted('f')} order by f.id desc limit ${FOLLOWS}),
+   named as materialized (
+     select a.id, true as is_named from accounts a where not $5::boolean and ${hasNickname('a')} limit ${RANKED}),
+   displayed as materialized (
+     select a.id, ${IS_NAMED} from accounts a where not $5::boolean and ${hasDisplayName('a')} limit ${RANKED}),
    found as materialized (
-     select $6::text as id
+     select a.id, ${IS_NAMED} from accounts a where a.id = $6
+     union select * from named
+     union select * from displayed
      union
-     select a.id from followed join accounts a on a.id = followed.id where ${hasNickname('a')} or ${hasDisplayName('a')}
-     union
-     (select a.id from accounts a where not $5::boolean and ${hasNickname('a')} limit ${RANKED})
-     union
-     (select a.id from accounts a where not $5::boolean and ${hasDisplayName('a')} limit ${RANKED}))
-   select ${COUNT_COLUMNS} from found join accounts a on a.id = found.id join account_stats s on s.account_id = a.id
+     select a.id, ${IS_NAMED} from followed join accounts a on a.id = followed.id
+     where ($5::boolean or (select count(*) = ${RANKED} from named) or (select count(*) = ${RANKED} from displayed))
+       and (${hasNickname('a')} or ${hasDisplayName('a')})),
+   ranked as (
+     select found.id, found.id = $6 as is_exact, found.id in (select id from followed) as is_followed, found.is_named,
+       s.followers_count
+     from found join account_stats s on s.account_id = found.id order by ${RANKS})
+   select ${COUNT_COLUMNS} from ranked join accounts a on a.id = ranked.id join account_stats s on s.account_id = a.id
      left join users u on u.account_id = a.id
    where case when a.domain is null then $9::boolean else $10::boolean end and ${IS_ACTIVE}
      and case when a.id = $6 then ${isFindableByName('a', '$1')} else ${isFindable('a', '$1')} end
-   order by a.id = $6 desc, a.id in (select id from followed) desc, lower(a.nickname) like lower($2) desc, s.followers_count desc, a.id desc
+   order by ${RANKS.replace(/\w+ desc/g, 'ranked.$&')}
    limit $7 offset $8`,
 );
 

@@ -22,6 +22,16 @@ export function isAccepted(row: string): string {
   return `${row}.state = ${FOLLOW_ACCEPTED}`;
 }
 
+/** An accepted follow by an account of another server. Index: follows_remote_followers. */
+export function isAcceptedRemote(row: string): string {
+  return `${isAccepted(row)} and ${row}.remote_follower`;
+}
+
+/** An accepted follow by an account of this server. */
+export function isAcceptedLocal(row: string): string {
+  return `${isAccepted(row)} and not ${row}.remote_follower`;
+}
+
 /** Accepts a follow, in an update. */
 export const ACCEPTED = `state = ${FOLLOW_ACCEPTED}`;
 

@@ -40,6 +40,10 @@ export class Follow {
   @Column({ type: 'boolean' })
   counted: boolean;
 
+  /** Whether the follower is on another server. The database sets it. */
+  @Column({ type: 'boolean', name: 'remote_follower', insert: false, update: false })
+  remoteFollower: boolean;
+
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isAccepted, isPending, isUnexpired } from '../../accounts/index.js';
+import { isAcceptedRemote, isPending, isUnexpired } from '../../accounts/index.js';
 import { Database, ENV, type Env, sql } from '../../platform/index.js';
 import { FOR_FOLLOWERS, PUBLIC, type VisibilityName } from '../../statuses/index.js';
 import { noteColumns, SENT_NOTE_TABLES } from '../documents/note.sql.js';
@@ -107,14 +107,14 @@ const reblog = sql<SentReblog>(
 
 const isRemote = `a.domain is not null and a.inbox_url is not null`;
 
-// The accounts of every audience in `StatusActivitiesService`. Index: statuses_pkey, follows_followers, mentions_pkey,
+// The accounts of every audience in `StatusActivitiesService`. Index: statuses_pkey, follows_remote_followers, mentions_pkey,
 // accounts_pkey.
 const hasReceivers = sql(
   'outbox.has_receivers',
   `select from statuses s where s.id = $1 and (
      ${FOR_FOLLOWERS.sql('s')} and exists (
        select from follows f join accounts a on a.id = f.follower_id
-       where f.followee_id = s.author_id and ${isAccepted('f')} and ${isRemote})
+       where f.followee_id = s.author_id and ${isAcceptedRemote('f')} and ${isRemote})
      or exists (
        select from accounts a where ${isRemote} and a.id in (
          select m.account_id from mentions m where m.status_id = s.id

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isAccepted, isHostApart, serverNames } from '../../accounts/index.js';
+import { isAcceptedRemote, isHostApart, serverNames } from '../../accounts/index.js';
 import { currentCause, Database, purge, sql } from '../../platform/index.js';
 import type { ReadingServer } from '../documents/document-readers.repository.js';
 import type { Activity } from '../render/activities.js';
@@ -57,26 +57,31 @@ const anyOf = (host: string): string => `
      (select a.id from accounts a where a.domain = ${host} and ${REACHED} limit 1)
      union all (select a.id from accounts a where ${isHostApart('a', host)} and ${REACHED} limit 1) limit 1`;
 
-// The one place that decides who gets an activity. Index: follows_followers, follows_pair, accounts_pkey, hosts_pkey.
+/** SQL: the host of an inbox, with its port; null for what is no address of HTTP. */
+const hostOf = (inbox: string): string =>
+  `case when starts_with(${inbox}, 'https://') or starts_with(${inbox}, 'http://')
+     then nullif(lower(split_part(split_part(split_part(${inbox}, '/', 3), '?', 1), '#', 1)), '') end`;
+
+// The one place that decides who gets an activity. It reads no local follower. `offset 0` keeps PostgreSQL from asking for
+// the host of an inbox in each condition anew. Index: follows_remote_followers, follows_pair, accounts_pkey, hosts_pkey.
 const insert = sql<QueuedHost>(
   'outbox.insert',
   `with audience(id) as (
-     select f.follower_id from follows f where f.followee_id = any($7::text[]) and ${isAccepted('f')}
+     select f.follower_id from follows f where f.followee_id = any($7::text[]) and ${isAcceptedRemote('f')}
      union select f.followee_id from follows f where f.follower_id = $8
      union select unnest($9::text[])
      union select rf.account_id from relay_followers rf where $16::boolean
      union select known.id from unnest($17::text[]) server (host) cross join lateral (${anyOf('server.host')}) known
    ),
-   reached as (
-     select a.inbox_url, a.shared_inbox_url,
-       $10::boolean or count(*) over (partition by a.shared_inbox_url) > 1 as shared
-     from audience join accounts a on a.id = audience.id
-     where a.domain is not null and ${REACHED}
-       and (lower(split_part(a.inbox_url, '/', 3)) = all(array_remove(${serverNames('a')}, null))
-         or not exists (select from unnest(${serverNames('a')}) name where name ilike any($13::text[])))
-   ),
    inboxes as (
-     select distinct case when shared then coalesce(shared_inbox_url, inbox_url) else inbox_url end as inbox from reached
+     select case when $10::boolean or count(*) > 1 then reached.shared else min(reached.inbox_url) end as inbox
+     from (
+       select a.inbox_url collate "C" as inbox_url, coalesce(a.shared_inbox_url, a.inbox_url) collate "C" as shared
+       from audience join accounts a on a.id = audience.id
+       where a.domain is not null and ${REACHED}
+         and (cardinality($13::text[]) = 0 or lower(split_part(a.inbox_url, '/', 3)) = all(array_remove(${serverNames('a')}, null))
+           or not exists (select from unnest(${serverNames('a')}) name where name ilike any($13::text[])))
+     ) reached group by reached.shared
      union select unnest($14::text[])
      union select server.inbox from unnest($17::text[], $18::text[]) server (host, inbox)
      where server.inbox is not null and not exists (${anyOf('server.host')})
@@ -84,7 +89,7 @@ const insert = sql<QueuedHost>(
    ),
    targets as materialized (
      select i.inbox, i.host, h.state = 'failing' as failing, h.reached_at is not null as proven
-     from (select inbox, lower(substring(inbox from '^https?://([^/?#]+)')) as host from inboxes) i
+     from (select inbox, ${hostOf('inbox')} as host from inboxes offset 0) i
        left join hosts h on h.host = i.host
      where i.host <> $11 and not i.host ilike any($13::text[]) and h.state is distinct from 'dead' and not coalesce(i.inbox = any(h.gone_inboxes), false)
    ),

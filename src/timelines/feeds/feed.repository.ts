@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
+import { Database, someRow, sql } from '../../platform/index.js';
 import { PUBLIC, ADDRESSED_ONLY } from '../../statuses/index.js';
-import { eitherBlocks, isAccepted, isFollowed } from '../../accounts/index.js';
+import { eitherBlocks, isAccepted, isAcceptedLocal, isFollowed } from '../../accounts/index.js';
 
 /** Readers active within this number of days have a feed. Other readers get it back when they return. */
 export const ACTIVE_DAYS = 30;
@@ -17,9 +17,14 @@ const PAGE_OF_READERS = 1_000;
  * Deletes the feed rows `h` that meet a condition. All statements lock and insert rows in the order of reader and post:
  * two statements that took the same rows in different orders would deadlock (threat D2).
  */
-export const deleteLines = (condition: string) => `with doomed as materialized (
+export const deleteLines = (condition: string) => `with ${lockedLines(condition)} ${DELETE_LOCKED}`;
+
+const lockedLines = (condition: string) => `doomed as materialized (
      select h.account_id, h.status_id from home_feed h where ${condition} order by h.account_id, h.status_id for update
-   ) delete from home_feed d using doomed t where d.account_id = t.account_id and d.status_id = t.status_id`;
+   )`;
+
+const DELETE_LOCKED =
+  'delete from home_feed d using doomed t where d.account_id = t.account_id and d.status_id = t.status_id';
 
 const own = sql(
   'feed.own',
@@ -32,7 +37,7 @@ const own = sql(
  */
 type Room = typeof FAN_OUT_RANGE | 500 | 50;
 
-// Several statuses, each for the next range of its author's followers. Readers: local users (they have a row in `users`)
+// Several statuses that still exist, each for the next range of its author's local followers. Readers: local users (they have a row in `users`)
 // who were active recently and follow the author. A boost goes only to readers who want boosts, a direct or list post
 // only to its addressees. The pull query shows statuses below a reader's floor, such as those that arrived late.
 const fanOut = (room: Room) =>
@@ -41,10 +46,11 @@ const fanOut = (room: Room) =>
     `with given as (
      select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::bigint[])
        with ordinality as given (status_id, author_id, reblog_of_id, visibility, after, at)
+     where ${someRow('statuses s where s.id = given.status_id')}
    ), followers as (
      select g.*, f.id, f.follower_id, f.reblogs from given g cross join lateral (
        select f.id, f.follower_id, f.reblogs from follows f
-       where f.followee_id = g.author_id and ${isAccepted('f')} and f.id > g.after
+       where f.followee_id = g.author_id and ${isAcceptedLocal('f')} and f.id > g.after
        order by f.id limit ${room}) f
    ), written as (
      insert into home_feed (account_id, status_id, author_id, reblog_of_id)
@@ -63,11 +69,18 @@ const fanOutOf = (room: Room) => ({ room, statement: fanOut(room), most: FAN_OUT
 const WIDEST = fanOutOf(50);
 const FAN_OUTS = [fanOutOf(FAN_OUT_RANGE), fanOutOf(500), WIDEST];
 
-const withdraw = sql(
+// The author and the followers of the tags in the first statement, and a range of the author's followers in each.
+const withdraw = sql<{ last: string | null; readers: number }>(
   'feed.withdraw',
-  deleteLines(`h.status_id = $1 and h.account_id in (
-     select $2 union all select follower_id from follows where followee_id = $2 and ${isAccepted('follows')}
-     union all select account_id from followed_tags where hashtag_id = any($3::bigint[]))`),
+  `with followers as materialized (
+     select f.id, f.follower_id from follows f where f.followee_id = $2 and ${isAcceptedLocal('f')} and f.id > $4
+     order by f.id limit ${FAN_OUT_RANGE}
+   ), ${lockedLines(`h.status_id = $1 and h.account_id in (
+     select follower_id from followers
+     union all select $2 where $4::bigint = 0
+     union all select account_id from followed_tags where hashtag_id = any($3::bigint[]) and $4::bigint = 0)`)},
+   removed as (${DELETE_LOCKED})
+   select max(id) as last, count(*)::int as readers from followers`,
 );
 
 /** Whether a post `s` belongs in the feed of the reader `$1`: direct and list posts only if they address the reader. */
@@ -225,9 +238,18 @@ export class FeedRepository {
     return [...further, ...ranges.slice(most)];
   }
 
-  /** Removes a deleted status from its readers' feeds. */
-  async withdraw(statusId: string, authorId: string, tagIds: readonly string[]): Promise<void> {
-    await this.db.run(withdraw, [statusId, authorId, tagIds]);
+  /**
+   * Removes a deleted status from the feeds of one range of its author's followers, and from all others with the first range.
+   * Returns the start of the next range.
+   */
+  async withdraw(
+    statusId: string,
+    authorId: string,
+    tagIds: readonly string[],
+    after: string,
+  ): Promise<string | undefined> {
+    const range = await this.db.first(withdraw, [statusId, authorId, tagIds, after]);
+    return range?.readers === FAN_OUT_RANGE ? (range.last ?? undefined) : undefined;
   }
 
   /** Adds a followee's newest posts at or above the floor; adds none if the follow has ended. */

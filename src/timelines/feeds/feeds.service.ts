@@ -3,6 +3,10 @@ import { Blocked, FeedFloorRepository, Followed, Unfollowed, UserReturned } from
 import {
   DAILY,
   FIRST_ID,
+  Handles,
+  job,
+  type JobKind,
+  Jobs,
   LAST_ID,
   Recurs,
   Subscribes,
@@ -25,6 +29,14 @@ import { TagFeedRepository } from './tag-feed.repository.js';
 type Deleted = Pick<StatusDeleted, 'statusId' | 'authorId' | 'tagIds'>;
 type Parties = Pick<Followed, 'followerId' | 'followeeId'>;
 
+/** Each job serves one range of readers and leaves the rest to the next, behind the posts of others that came meanwhile. */
+const FanOutFurther = job<{ ranges: readonly FollowerRange[] }>('feeds.fan-out-further', 'fanout');
+const FanOutTagsFurther = job<{ status: FannedOut; after: string }>('feeds.fan-out-tags-further', 'fanout');
+const WithdrawFurther = job<Deleted & { after: string }>('feeds.withdraw-further', 'fanout');
+
+/** The place before the first follower. */
+const START = '0';
+
 /**
  * Maintains the stored home feeds (docs/adr/0005) of readers active within 30 days. A new post is added when it is
  * created. At or above its floor a feed is complete; below the floor, pages are pulled from the posts themselves.
@@ -33,6 +45,7 @@ type Parties = Pick<Followed, 'followerId' | 'followeeId'>;
 export class FeedsService {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
     private readonly feeds: FeedRepository,
     private readonly tagFeeds: TagFeedRepository,
     private readonly floors: FeedFloorRepository,
@@ -44,16 +57,36 @@ export class FeedsService {
    */
   @SubscribesToAll(StatusCreated, { job: 'feeds.fan-out', queue: 'fanout' })
   async fanOut(statuses: readonly FannedOut[]): Promise<void> {
-    let ranges: readonly FollowerRange[] = statuses.map((status) => ({ status, after: '0' }));
-    while (ranges.length > 0) ranges = await this.feeds.fanOut(ranges);
+    await this.fanOutRanges({ ranges: statuses.map((status) => ({ status, after: START })) });
     for (const status of statuses)
-      if (status.hasTags && PUBLIC.includes(status.visibility)) await this.fanOutTags(status);
+      if (status.hasTags && PUBLIC.includes(status.visibility)) await this.fanOutTags({ status, after: START });
+  }
+
+  /** Adds statuses to the feeds of the next followers of their authors. */
+  @Handles(FanOutFurther)
+  async fanOutRanges({ ranges }: { ranges: readonly FollowerRange[] }): Promise<void> {
+    const further = await this.feeds.fanOut(ranges);
+    if (further.length > 0) await this.goOn(FanOutFurther, { ranges: further });
+  }
+
+  /** Adds a status to the feeds of the next followers of its tags. */
+  @Handles(FanOutTagsFurther)
+  async fanOutTags({ status, after }: { status: FannedOut; after: string }): Promise<void> {
+    const next = await this.tagFeeds.fanOut(status, after);
+    if (next !== undefined) await this.goOn(FanOutTagsFurther, { status, after: next });
   }
 
   /** Removes a deleted status from the feeds. */
   @Subscribes(StatusDeleted, { job: 'feeds.withdraw', queue: 'fanout' })
   withdraw({ statusId, authorId, tagIds }: Deleted): Promise<void> {
-    return this.feeds.withdraw(statusId, authorId, tagIds);
+    return this.withdrawRange({ statusId, authorId, tagIds, after: START });
+  }
+
+  /** Removes a deleted status from the feeds of the next followers of its author. */
+  @Handles(WithdrawFurther)
+  async withdrawRange({ statusId, authorId, tagIds, after }: Deleted & { after: string }): Promise<void> {
+    const next = await this.feeds.withdraw(statusId, authorId, tagIds, after);
+    if (next !== undefined) await this.goOn(WithdrawFurther, { statusId, authorId, tagIds, after: next });
   }
 
   /** Adds the followee's newest posts to the feed after a follow. */
@@ -124,8 +157,8 @@ export class FeedsService {
     });
   }
 
-  private async fanOutTags(status: FannedOut): Promise<void> {
-    for (let after: string | undefined = '0'; after !== undefined;) after = await this.tagFeeds.fanOut(status, after);
+  private goOn<Payload extends object>(kind: JobKind<Payload>, payload: Payload): Promise<void> {
+    return this.uow.run(() => Promise.resolve(this.jobs.enqueue(kind, payload)));
   }
 
   private async refreshFeed({ accountId: readerId, needs }: FeedUpkeep): Promise<void> {

@@ -1,11 +1,11 @@
 import { exclusiveMembers, isAccepted, matchesFollowLanguages, wantsLanguageOf } from '../../accounts/index.js';
-import { cte, fragment } from '../../platform/index.js';
+import { cte, fragment, type Keyset } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../../statuses/index.js';
 import { isShownInTimelines, LIMIT, scanOrder } from './status-filters.sql.js';
 import { carriesFollowedTag, matchesEntryFilter, perDirection, pull } from './pull.sql.js';
 
-/** A row of the stored feed, with the reader's floor. */
-export type FeedPageRow = PageRow & { readonly floor: string };
+/** A row of the stored feed, with the reader's floor. There is one without an entry when the page is empty. */
+export type FeedPageRow = (PageRow | { readonly feedId: null }) & { readonly floor: string };
 
 const members = cte('exclusive_members', exclusiveMembers('$1'));
 const floor = cte('feed_floor', 'select feed_floor as floor from users where account_id = $1');
@@ -43,10 +43,10 @@ const firstInFeed = fragment`(f.reblog_of_id is null
       order by d.status_id desc limit 1), false))`;
 
 // Index: home_feed_pkey; the posts by primary key.
-export const feedPage = perDirection<FeedPageRow>('home.feed', (direction) =>
+const feedEntries = (direction: Keyset['direction']) =>
   selectPage(
     '$1',
-    fragment`select f.status_id as feed_id, f.author_id as entry_author_id, (select floor from ${floor}) as floor, ${PAGE_KEYS}
+    fragment`select f.status_id as feed_id, f.author_id as entry_author_id, ${PAGE_KEYS}
     from home_feed f join statuses post on post.id = coalesce(f.reblog_of_id, f.status_id)
     where f.account_id = $1 and f.status_id < $2 and f.status_id > $3 and f.status_id >= (select floor from ${floor})
       and (${stillFollowed('f.author_id', 'f.reblog_of_id')} or f.reblog_of_id is null and ${carriesFollowedTag('post')})
@@ -54,9 +54,13 @@ export const feedPage = perDirection<FeedPageRow>('home.feed', (direction) =>
       and ${matchesEntryFilter('f', 'f.reblog_of_id')}
       and ${firstInFeed}
     order by f.status_id ${scanOrder(direction)} limit ${LIMIT}`,
-    'page.feed_id desc',
-    ['floor'],
-  ),
+  );
+
+/** The floor comes also with an empty page, which is most polls: it tells that nothing is to be pulled from below. */
+export const feedPage = perDirection<FeedPageRow>(
+  'home.feed',
+  (direction) => fragment`select feed_floor.floor, entry.*
+    from ${floor} left join (${feedEntries(direction)}) entry on true order by entry."feedId" desc`,
 );
 
 // --- the posts themselves, below the floor ---

@@ -1,6 +1,6 @@
 import { isAccepted, isFollowed } from '../../accounts/index.js';
 import { cte, fragment } from '../../platform/index.js';
-import { pull } from './pull.sql.js';
+import { firstLook, pull, type Sources } from './pull.sql.js';
 
 /** A list in a statement: columns or sub-selects. */
 interface ListColumns {
@@ -26,7 +26,7 @@ const policy = matchesRepliesPolicy('post', {
   policy: '(select replies_policy from list)',
 });
 
-export const listPull = pull('list', {
+const sources: Sources = {
   followees: cte(
     'followees',
     fragment`select m.account_id as id, coalesce(f.reblogs, true) as reblogs
@@ -37,4 +37,15 @@ export const listPull = pull('list', {
   matches: `(s.reblog_of_id is not null or ${policy})`,
   tags: false,
   languages: false,
-});
+};
+
+export const listPull = pull('list', sources);
+
+/** The most members that are looked at first, each of them. */
+const FEW_MEMBERS = 2_000;
+
+export const listFirstLook = firstLook(
+  'list',
+  sources,
+  `(select count(*) from (select from list_members where list_id = $11::bigint limit ${FEW_MEMBERS + 1}) m) <= ${FEW_MEMBERS}`,
+);

@@ -1,4 +1,13 @@
-import { cte, fragment, type Fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
+import {
+  cte,
+  FIRST_ID,
+  fragment,
+  type Fragment,
+  type Keyset,
+  LAST_ID,
+  sql,
+  type Statement,
+} from '../../platform/index.js';
 import { matchesFollowLanguages } from '../../accounts/index.js';
 import {
   isDeactivated,
@@ -63,6 +72,8 @@ export const carriesFollowedTag = (status: string) => fragment`(exists (select f
 
 /** Number of posts that the scan reads before the lookups take over. */
 const SCANNED = 2_000;
+/** Number of accounts, and of posts of each, that a first look reads: more than a page has, since some do not match. */
+const FIRST_LOOK = 60;
 /** Number of posts of one account that a page reads: enough unless hardly any of them match. */
 const LOOKED_AT = 200;
 /** The same for one tag. */
@@ -78,6 +89,48 @@ const entryOf = (source: string | Fragment) => fragment`s.id as feed_id, s.autho
 export interface Pull {
   readonly scan: PerDirection<PageRow>;
   readonly lookups: PerDirection<PageRow>;
+}
+
+/** A row of a first look, with its horizon. There is one without an entry when the page is empty. */
+export type FirstLookRow = (PageRow | { readonly feedId: null }) & { readonly horizon: string };
+
+/**
+ * Declares the statement that finds the accounts with the newest posts, and reads the newest of these: cheaper than a scan for
+ * accounts that write little, and full unless hardly any of these posts matches. It shows what is newer than its horizon: down
+ * to there it knows all posts of all accounts. The horizon is open where there are no more. `isFew` is an SQL condition; where it
+ * is not met, nothing is read, and the horizon is at the beginning. Index: statuses_author, once for each account.
+ */
+export function firstLook(name: string, sources: Sources, isFew: string | Fragment): PerDirection<FirstLookRow> {
+  return perDirection<FirstLookRow>(`${name}.first_look`, (direction) => {
+    const { below, followees } = sources;
+    const order = scanOrder(direction);
+    const [closed, open] = direction === 'older' ? [LAST_ID, FIRST_ID] : [FIRST_ID, LAST_ID];
+    const postsOf = (
+      account: string | Fragment,
+      matches: string | Fragment = 'true',
+    ) => fragment`select s.id from statuses s
+        where s.author_id = ${account}.id and s.id < ${below} and s.id > $3 and ${matches} order by s.id ${order}`;
+    const few = cte('few', fragment`select ${isFew} as are_few`);
+    const leaders = cte(
+      'leaders',
+      fragment`select followees.id, followees.reblogs, newest.id as newest_id
+        from ${followees} cross join lateral (${postsOf('followees')} limit 1) newest
+        where (select are_few from ${few}) order by newest.id ${order} limit ${FIRST_LOOK + 1}`,
+    );
+    const unread = fragment`(select newest_id as id from ${leaders} order by newest_id ${order} offset ${FIRST_LOOK})
+        union all select last.id from ${leaders} cross join lateral (${postsOf('leaders')} offset ${FIRST_LOOK} limit 1) last`;
+    const horizon = cte(
+      'horizon',
+      fragment`select case when (select are_few from ${few}) then coalesce(
+        (select ${direction === 'older' ? 'max(id)' : 'min(id)'} from (${unread}) unread), '${open}') else '${closed}' end as id`,
+    );
+    const isNearer = fragment`s.id ${direction === 'older' ? '>' : '<'} (select id from ${horizon})`;
+    const nearer = fragment`select known.id, leaders.reblogs from ${leaders} cross join lateral (
+          ${postsOf('leaders', isNearer)} limit ${FIRST_LOOK}) known order by known.id ${order}`;
+    const page = selectPage('$1', entriesOf(nearer, direction, sources));
+    return fragment`select horizon.id as horizon, entry.* from ${horizon} left join (${page}) entry on true
+      order by entry."feedId" desc`;
+  });
 }
 
 /** Declares the statements of the timeline `name`. */
@@ -124,20 +177,25 @@ function scan(direction: Direction, sources: Sources): Fragment {
     order by s.id ${order} limit ${LIMIT}`;
 }
 
+/** Entries for ids of posts, which are read in their order until the page is full. */
+function entriesOf(ids: Fragment, direction: Direction, sources: Sources): Fragment {
+  return fragment`select ${entryOf(fragment`(
+      select s.*, one.id as place, one.reblogs as with_boosts from (${ids}) one
+      cross join lateral (select * from statuses where id = one.id offset 0) s)`)}
+    where (s.reblog_of_id is null or s.with_boosts) and ${matchesLanguages('s.author_id', sources)} and ${isWorthALook} and ${matchesEntryFilter('s', 's.reblog_of_id')} and ${sources.matches} and ${isFirst(sources)}
+    order by s.place ${scanOrder(direction)} limit ${LIMIT}`;
+}
+
 // Finds the newest posts by the index alone, then reads them until the page is full.
 // Index: statuses_author, once for each account; status_hashtags_tag, once for each tag.
 function lookups(direction: Direction, sources: Sources): Fragment {
   const { below, followees, matches, tags } = sources;
   const order = scanOrder(direction);
-  const byPerson = fragment`select ${entryOf(fragment`(
-      select s.*, one.id as place, one.reblogs as with_boosts from (
-        select newest.id, followees.reblogs from ${followees} cross join lateral (
+  const newest = fragment`select newest.id, followees.reblogs from ${followees} cross join lateral (
           select s.id from statuses s where s.author_id = followees.id and s.id < ${below} and s.id > $3
           order by s.id ${order} limit ${LOOKED_AT}) newest
-        order by newest.id ${order} limit ${LOOKED_AT_TOGETHER}) one
-      cross join lateral (select * from statuses where id = one.id offset 0) s)`)}
-    where (s.reblog_of_id is null or s.with_boosts) and ${matchesLanguages('s.author_id', sources)} and ${isWorthALook} and ${matchesEntryFilter('s', 's.reblog_of_id')} and ${matches} and ${isFirst(sources)}
-    order by s.place ${order} limit ${LIMIT}`;
+        order by newest.id ${order} limit ${LOOKED_AT_TOGETHER}`;
+  const byPerson = entriesOf(newest, direction, sources);
   const byTag = fragment`select e.* from ${followedTags} tag cross join lateral (
       select ${entryOf(fragment`(
         select s.* from status_hashtags t join statuses s on s.id = t.status_id

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { keyBy } from '../../common/index.js';
-import { Database, type Keyset } from '../../platform/index.js';
+import { Database, FIRST_ID, type Keyset, LAST_ID } from '../../platform/index.js';
 import type { PageRow, VisibilityName } from '../../statuses/index.js';
 import { Visibility } from '../../statuses/index.js';
 import { accountPage, Reblogs } from './account-statuses.sql.js';
 import { directPage } from './direct.sql.js';
 import { filterValues, type PageFilter, type TimelineFilter } from './status-filters.sql.js';
 import { linkPage } from './link.sql.js';
-import { listPull } from './list.sql.js';
+import { listFirstLook, listPull } from './list.sql.js';
 import type { Pull } from './pull.sql.js';
-import { feedPage, type FeedPageRow, homePull } from './home.sql.js';
+import { feedPage, homePull } from './home.sql.js';
 import { hostPages, localPage, publicPage } from './public.sql.js';
 import { tagPage } from './tag.sql.js';
 
@@ -33,14 +33,21 @@ export interface TagChoice {
   readonly none: readonly string[];
 }
 
+/** A page of the stored feed. */
+export interface FeedPage {
+  readonly rows: readonly PageRow[];
+  readonly floor?: string | undefined;
+}
+
 /** The pages of the timelines. Rows come newest first, whatever the direction of the scan. */
 @Injectable()
 export class TimelinesRepository {
   constructor(private readonly db: Database) {}
 
-  /** Rows of the stored feed, at or above the reader's floor. */
-  feed(readerId: string, keyset: Keyset, filter: PageFilter): Promise<FeedPageRow[]> {
-    return this.db.rows(feedPage[keyset.direction], threadValues(readerId, keyset, filter));
+  /** Rows of the stored feed, at or above the reader's floor, and this floor; undefined for an account without a feed. */
+  async feed(readerId: string, keyset: Keyset, filter: PageFilter): Promise<FeedPage> {
+    const found = await this.db.rows(feedPage[keyset.direction], threadValues(readerId, keyset, filter));
+    return { rows: found.filter((row) => row.feedId !== null), floor: found[0]?.floor };
   }
 
   /** Rows of home below the floor. */
@@ -49,8 +56,12 @@ export class TimelinesRepository {
   }
 
   /** Rows of one of the reader's lists. */
-  list(readerId: string, keyset: Keyset, filter: PageFilter, listId: string): Promise<PageRow[]> {
-    return this.pulled(listPull, keyset, [...threadValues(readerId, keyset, filter), listId]);
+  async list(readerId: string, keyset: Keyset, filter: PageFilter, listId: string): Promise<PageRow[]> {
+    const values = [...threadValues(readerId, keyset, filter), listId];
+    const found = await this.db.rows(listFirstLook[keyset.direction], values);
+    const rows = found.filter((row) => row.feedId !== null);
+    const isAll = found[0]?.horizon === (keyset.direction === 'older' ? FIRST_ID : LAST_ID);
+    return isAll || rows.length >= keyset.limit ? rows : this.pulled(listPull, keyset, values);
   }
 
   /** Public posts with tags. */

@@ -5,7 +5,6 @@ import { AnonymousAccess, Settings } from '../../config/index.js';
 import {
   ENV,
   type Env,
-  FIRST_ID,
   flakeKeyset,
   type Keyset,
   type OffsetQuery,
@@ -15,7 +14,7 @@ import {
 } from '../../platform/index.js';
 import { linkedPage, type PageRow } from '../../statuses/index.js';
 import { type PageFilter, type TimelineFilter, UNFILTERED } from './status-filters.sql.js';
-import { type AccountFilter, type TagChoice, TimelinesRepository } from './timelines.repository.js';
+import { type AccountFilter, type FeedPage, type TagChoice, TimelinesRepository } from './timelines.repository.js';
 
 const CACHE_BYTES = 3 * 1024 * 1024;
 /** A page row in memory, roughly. */
@@ -25,7 +24,7 @@ const ROW_BYTES = 600;
 @Injectable()
 export class TimelinesService {
   private readonly ownDomains: readonly string[];
-  private readonly cache: ReadCache<readonly PageRow[]>;
+  private readonly cache: ReadCache<FeedPage>;
 
   constructor(
     @Inject(ENV) env: Env,
@@ -35,7 +34,7 @@ export class TimelinesService {
     private readonly anonymous: AnonymousAccess,
     caches: ReadCaches,
   ) {
-    this.cache = caches.create('timeline_pages', CACHE_BYTES, (rows) => ROW_BYTES * rows.length);
+    this.cache = caches.create('timeline_pages', CACHE_BYTES, ({ rows }) => ROW_BYTES * rows.length);
     this.ownDomains = localDomains(env);
   }
 
@@ -46,12 +45,13 @@ export class TimelinesService {
   async home(readerId: string, query: OffsetQuery, choice: TimelineFilter): Promise<PageRow[]> {
     const filter = this.pageFilter(choice);
     return page(query, async (keyset) => {
-      const rows = await this.page([feedOf(readerId), readerId], readerId, ['home', keyset, filter], () =>
+      const feed = await this.cached([feedOf(readerId), readerId], readerId, ['home', keyset, filter], () =>
         this.timelines.feed(readerId, keyset, filter),
       );
+      if (feed.floor !== undefined && feed.floor <= keyset.above) return [...feed.rows];
       return keyset.direction === 'older'
-        ? this.continueBelow(readerId, keyset, filter, rows)
-        : this.startBelow(readerId, keyset, filter, rows);
+        ? this.continueBelow(readerId, keyset, filter, feed)
+        : this.startBelow(readerId, keyset, filter, feed);
     });
   }
 
@@ -149,24 +149,34 @@ export class TimelinesService {
     );
   }
 
-  /**
-   * The rows of a page, cached or read.
-   * @param subjects what it depends on besides its rows and the viewer's relations
-   * @param key all that tells it from other pages of the viewer
-   */
-  private async page<Row extends PageRow>(
+  /** The rows of a page without a floor, cached or read. */
+  private async page(
     subjects: readonly string[],
     viewerId: string | undefined,
     key: readonly unknown[],
-    read: () => Promise<Row[]>,
-  ): Promise<Row[]> {
-    const rows = await this.cache.find(JSON.stringify([viewerId, ...key]), async () => {
+    read: () => Promise<PageRow[]>,
+  ): Promise<PageRow[]> {
+    const { rows } = await this.cached(subjects, viewerId, key, async () => ({ rows: await read() }));
+    return [...rows];
+  }
+
+  /**
+   * A page, cached or read.
+   * @param subjects what it depends on besides its rows and the viewer's relations
+   * @param key all that tells it from other pages of the viewer
+   */
+  private cached(
+    subjects: readonly string[],
+    viewerId: string | undefined,
+    key: readonly unknown[],
+    read: () => Promise<FeedPage>,
+  ): Promise<FeedPage> {
+    return this.cache.find(JSON.stringify([viewerId, ...key]), async () => {
       const value = await read();
-      const shown = value.flatMap(({ id, feedId: entryId }) => (id === entryId ? [id] : [id, entryId]));
+      const shown = value.rows.flatMap(({ id, feedId: entryId }) => (id === entryId ? [id] : [id, entryId]));
       const viewer = viewerId === undefined ? [] : [viewerId, relationsOf(viewerId)];
       return { value, subjects: [...subjects, ...viewer, ...shown] };
     });
-    return [...(rows as readonly Row[])]; // the key names what was read
   }
 
   private pageFilter(filter: TimelineFilter): PageFilter {
@@ -189,12 +199,10 @@ export class TimelinesService {
     readerId: string,
     keyset: Keyset,
     filter: PageFilter,
-    rows: readonly FloorRow[],
+    { rows }: FeedPage,
   ): Promise<PageRow[]> {
     const missing = keyset.limit - rows.length;
-    const floor = rows[0]?.floor;
-    const nothingBelow = floor !== undefined && (floor === FIRST_ID || floor <= keyset.above);
-    if (missing === 0 || nothingBelow) return [...rows];
+    if (missing === 0) return [...rows];
     return [...rows, ...(await this.timelines.home(readerId, { ...keyset, limit: missing }, filter))];
   }
 
@@ -203,10 +211,8 @@ export class TimelinesService {
     readerId: string,
     keyset: Keyset,
     filter: PageFilter,
-    rows: readonly FloorRow[],
+    { rows }: FeedPage,
   ): Promise<PageRow[]> {
-    const floor = rows[0]?.floor;
-    if (floor !== undefined && floor <= keyset.above) return [...rows];
     const pulled = await this.timelines.home(readerId, keyset, filter);
     return [...rows, ...pulled].slice(-keyset.limit);
   }
@@ -215,5 +221,3 @@ export class TimelinesService {
 function page<T>(query: OffsetQuery, read: (keyset: Keyset) => Promise<T[]>): Promise<T[]> {
   return skipped(query, flakeKeyset(query), read);
 }
-
-type FloorRow = PageRow & { readonly floor: string };

@@ -65,6 +65,7 @@ describe('the home timeline', () => {
     const posts = await makeStatuses(app, ['alice', 'bob'], 2);
     const facts = { reblogOfId: null, visibility: 0, hasTags: false };
     await app.get(FeedsService).fanOut(posts.map((statusId, at) => ({ statusId, authorId: authors[at]!, ...facts })));
+    await app.drain();
     for (const id of posts)
       expect(await app.sql('select from home_feed where status_id = $1', [id])).toHaveLength(2_600);
   });

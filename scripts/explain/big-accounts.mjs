@@ -1,0 +1,105 @@
+// Accounts with very many followers, readers with very many followees, lists of people who write little, and names of
+// 110,000 accounts.
+
+export const title = 'Big accounts';
+
+export const rows =
+  '50,200 local accounts with 20 rows of a feed each, 60,000 accounts on 2,000 servers, 360,000 posts; authors with 50,000 local followers, with 20,000 remote ones, and with both; readers who follow 5,000 and 20,000; lists of 5,000, of 200 and of 20 people, none of whom wrote one of the newest 20,000 posts.';
+
+const here = (n) => `'l' || lpad((${n})::text, 5, '0')`;
+const elsewhere = (n) => `'r' || lpad((${n})::text, 5, '0')`;
+const some = (n) => `'s' || lpad((${n})::text, 9, '0')`;
+
+const NAMES = `array['anna','ben','carla','dario','elif','fritz','greta','hans','ines','jonas','karin','lars','mia','nils',
+  'olga','paul','quentin','rosa','sven','tara','ulla','viktor','wanda','xaver','yara','zeno']`;
+
+const PLACES = `array['river','hill','forest','harbour','market','garden','tower','bridge','mill','valley','lake']`;
+
+const nicknameOf = (n) => `(${NAMES})[(${n}) % 26 + 1] || '_' || ${n}`;
+
+const nameOf = (n) => `initcap((${NAMES})[(${n}) % 26 + 1]) || ' of the ' || (${PLACES})[(${n}) / 26 % 11 + 1]`;
+
+/** The newest 20,000 posts are of 100 people whom the readers do not follow; the others write in turn. */
+const authorOf = (n) => `case when ${n} > 280000 or ${n} % 3 = 0 then ${elsewhere(`50001 + ${n} % 100`)}
+  else ${elsewhere(`${n} % 20000 * 7919 % 20000 + 1`)} end`;
+
+export const seed = `
+  insert into accounts (id, nickname, domain, ap_id, display_name)
+  select ${here('n')}, ${nicknameOf('n')}, null, 'https://here.test/users/' || n, ${nameOf('n')} from generate_series(1, 50200) n;
+  insert into accounts (id, nickname, domain, ap_id, display_name, inbox_url, shared_inbox_url)
+  select ${elsewhere('n')}, ${nicknameOf('n')}, host, 'https://' || host || '/users/' || n, ${nameOf('n')},
+    'https://' || host || '/users/' || n || '/inbox', case when n % 10 > 0 then 'https://' || host || '/inbox' end
+  from (select n, 'h' || n % 2000 || '.test' as host from generate_series(1, 60000) n) far;
+  insert into account_stats (account_id) select id from accounts;
+  insert into users (account_id, password_hash, email) select id, '', id || '@mail.test' from accounts where domain is null;
+  insert into statuses (id, author_id, uri, visibility, content_text, local)
+  select ${some('n')}, ${authorOf('n')}, 'https://far.test/s/' || n, 0, 'post', false from generate_series(1, 300000) n;
+  insert into statuses (id, author_id, uri, visibility, content_text, local)
+  select ${some('n * 900')} || '-' || m, ${elsewhere('m')}, 'https://far.test/q/' || n || '-' || m, 0, 'post', false
+  from generate_series(1, 300) n, generate_series(1, 200) m;
+  insert into statuses (id, author_id, uri, visibility, content_text, local)
+  select 's000300000-' || n, ${here('n')}, 'https://here.test/s/' || n, 0, 'post', true from generate_series(1, 4) n;
+  insert into status_stats (status_id) select id from statuses;
+  insert into follows (follower_id, followee_id)
+  select distinct ${here('n')}, ${elsewhere('(n * 31 + k * 1009) % 20000 + 1')} from generate_series(101, 50200) n, generate_series(1, 5) k;
+  insert into follows (follower_id, followee_id) select ${here('n')}, ${here('1')} from generate_series(101, 50100) n;
+  insert into follows (follower_id, followee_id) select ${elsewhere('n')}, ${here('2')} from generate_series(1, 2000) n;
+  insert into follows (follower_id, followee_id) select ${elsewhere('n')}, ${here('3')} from generate_series(1, 20000) n;
+  insert into follows (follower_id, followee_id)
+  select case when n % 7 < 5 then ${here('101 + n')} else ${elsewhere('n / 7 * 2 + n % 7 - 4')} end, ${here('4')} from generate_series(1, 70000) n where n % 7 >= 5 or n < 50000;
+  insert into follows (follower_id, followee_id) select ${here('5')}, ${elsewhere('n')} from generate_series(1, 5000) n;
+  insert into follows (follower_id, followee_id) select ${here('6')}, ${elsewhere('n')} from generate_series(1, 20000) n;
+  insert into lists (id, account_id, title)
+  select n, ${here('6')}, 'of ' || n from unnest(array[20, 200, 5000]) n;
+  insert into list_members (list_id, account_id, follow_id)
+  select l.id, f.followee_id, f.id from lists l join follows f on f.follower_id = ${here('6')} and right(f.followee_id, 5)::int <= l.id;
+  insert into home_feed (account_id, status_id, author_id)
+  select ${here('n')}, ${some('k * 10000 + n')}, ${authorOf('(k * 10000 + n)')} from generate_series(101, 50200) n, generate_series(1, 20) k;
+  insert into home_feed (account_id, status_id, author_id)
+  select f.follower_id, s.id, s.author_id from follows f join statuses s on s.author_id = f.followee_id
+  where f.follower_id in (${here('5')}, ${here('6')}) and s.id > ${some('270000')};
+  delete from home_feed h using (select account_id, status_id, row_number() over (partition by account_id order by status_id desc) as place
+    from home_feed where account_id in (${here('5')}, ${here('6')})) p
+  where p.place > 800 and h.account_id = p.account_id and h.status_id = p.status_id;
+  update users u set feed_floor = (select min(h.status_id) from home_feed h where h.account_id = u.account_id)
+  where account_id in (${here('5')}, ${here('6')});
+`;
+
+/** A page of a timeline without options: viewer, below, above. */
+const page = (viewer, below = '~', above = '') => [viewer, below, above, false, [], 0, false, null, 40, false];
+
+const [POPULAR, FAR, BOTH] = ['l00001', 'l00002', 'l00004'];
+const [READER, EAGER] = ['l00005', 'l00006'];
+const NEWEST = 's000300001';
+const BELOW_FLOOR = 's000250000';
+
+const sent = (author) => {
+  const activity = ['https://here.test/activity', author, 'Create', null, '{}', 'object'];
+  return [...activity, [author], null, [], true, 'here.test', true, [], [], false, false, [], [], null, null];
+};
+const search = (viewer, text) => [viewer, `${text}%`, null, [`${text}%`, `% ${text}%`], false, '', 20, 0, true, true];
+const fanOut = (author, n) => [[`s000300000-${n}`], [author], [null], [0], ['0']];
+
+export const plans = [
+  { name: 'outbox.has_receivers', values: ['s000300000-1'], note: 'A post for 50,000 local followers.' },
+  { name: 'outbox.has_receivers', values: ['s000300000-4'], note: 'For 50,000 local and 20,000 remote ones.' },
+  { name: 'outbox.insert', values: sent(POPULAR), note: 'For 50,000 local followers.' },
+  { name: 'outbox.insert', values: sent(FAR), note: 'For 2,000 remote followers.', isJob: true },
+  { name: 'feed.fan_out.5000', values: fanOut(BOTH, 4), isJob: true },
+  { name: 'feed.withdraw', values: ['s000300000-1', POPULAR, [], '0'], isJob: true },
+  { name: 'timelines.home.feed.older', values: page(EAGER), note: 'Of 20,000 followees.' },
+  { name: 'timelines.home.feed.older', values: page(EAGER, '~', NEWEST), note: 'A poll for what is new.' },
+  { name: 'timelines.home.scan.older', values: page(READER, BELOW_FLOOR), note: 'Of 5,000 followees.' },
+  { name: 'timelines.list.first_look.older', values: [...page(EAGER), '200'], note: 'Of 200 people who write little.' },
+  { name: 'search.accounts', values: search(READER, 'anna'), note: 'A name that 4,000 accounts have.' },
+  { name: 'search.accounts', values: search(READER, 'anna\\_26'), note: 'A name that few accounts have.' },
+];
+
+/** Run but not documented. */
+export const timed = [
+  { name: 'timelines.home.feed.newer', values: page(EAGER, '~', NEWEST) },
+  { name: 'timelines.home.scan.newer', values: page(READER, '~', BELOW_FLOOR) },
+  { name: 'timelines.list.first_look.newer', values: [...page(EAGER), '200'] },
+  { name: 'timelines.list.first_look.older', values: [...page(EAGER), '20'], note: 'Of 20 people who write little.' },
+  { name: 'timelines.list.first_look.older', values: [...page(EAGER), '5000'], note: 'Of too many.' },
+];

@@ -1,0 +1,49 @@
+import pg from 'pg';
+import { declaredStatements } from '../../src/platform/index.js';
+import type { TestApp } from './servers/app.js';
+
+interface PlanNode {
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** One plan for all values, as the server has it. Test tables are small, so PostgreSQL would rather read all of them. */
+const WHOLE_TABLES = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
+  .map((name) => `-c ${name}=off`)
+  .join(' ');
+const SESSION = `-c jit=off -c plan_cache_mode=force_generic_plan ${WHOLE_TABLES}`;
+
+/** The number of rows that PostgreSQL reads from tables for a declared statement, whose changes are undone. */
+export async function rowsRead(app: TestApp, name: string, values: readonly unknown[]): Promise<number> {
+  const text = declaredStatements().get(name);
+  if (text === undefined) throw new Error(`No statement is called ${name}`);
+  const client = new pg.Client({ ...app.address, options: SESSION });
+  await client.connect();
+  try {
+    await client.query('vacuum analyze');
+    await client.query(`prepare measured as ${text}`);
+    await client.query('begin');
+    const run = `execute measured(${values.map(literal).join(', ')})`;
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `explain (analyze, format json) ${run}`,
+    );
+    return countRows(rows[0]!['QUERY PLAN'][0].Plan);
+  } finally {
+    await client.end();
+  }
+}
+
+function countRows(node: PlanNode): number {
+  const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+  const own = node['Relation Name'] === undefined ? 0 : read;
+  return (node.Plans ?? []).reduce((sum, child) => sum + countRows(child), own);
+}
+
+function literal(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((item) => JSON.stringify(item)).join(',')}}`);
+  return typeof value === 'string' ? pg.escapeLiteral(value) : String(value);
+}
