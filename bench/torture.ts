@@ -7,13 +7,20 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Chance } from './chance.ts';
+import { clock } from './torture/clock.ts';
+import { disk } from './torture/disk.ts';
 import { faultsOf, withFault } from './torture/faults.ts';
 import type { Kind } from './torture/kind.ts';
 import { kill } from './torture/kill.ts';
+import { load } from './torture/load.ts';
+import { migrate } from './torture/migrate.ts';
+import { peers } from './torture/peers.ts';
 import { postgres } from './torture/postgres.ts';
+import { redis } from './torture/redis.ts';
+import { rolling } from './torture/rolling.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const KINDS: Readonly<Record<string, Kind>> = { kill, postgres };
+const KINDS: Readonly<Record<string, Kind>> = { kill, postgres, redis, rolling, migrate, disk, clock, peers, load };
 /** So many violations are told. */
 const TOLD = 20;
 

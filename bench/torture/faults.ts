@@ -6,7 +6,7 @@ import { type Change, plant, sourcesOf } from '../../test/support/faults.ts';
 
 const FILE = 'bench/torture/faults.json';
 /** What a build needs. */
-const COPIED = ['src', 'scripts', 'assets', 'package.json', 'tsconfig.json', 'rolldown.config.mjs'];
+const COPIED = ['src', 'scripts', 'assets', 'docs', 'package.json', 'tsconfig.json', 'rolldown.config.mjs'];
 
 /** A known fault of the server, and the kind of torture that must notice it. */
 export interface TortureFault {

@@ -31,24 +31,24 @@ const WRITES: readonly Act[] = [
 /** Something that happens to PostgreSQL, and its end. */
 interface Trouble {
   readonly name: string;
-  readonly begin: (system: System) => Promise<void>;
-  readonly end: (system: System) => Promise<void>;
+  readonly begin: (system: System) => unknown;
+  readonly end: (system: System) => unknown;
 }
 
 const TROUBLES: readonly Trouble[] = [
   {
     name: 'restart',
-    begin: async ({ stage }) => stage.killDatabase(),
+    begin: ({ stage }) => stage.killDatabase(),
     end: ({ stage }) => stage.startDatabase(),
   },
-  { name: 'terminate', begin: endSessions, end: () => Promise.resolve() },
+  { name: 'terminate', begin: endSessions, end: () => undefined },
   {
     name: 'connection limit',
     begin: async (system) => {
       await system.stage.sql.query(`alter role ${ROLE} connection limit 1`);
       await endSessions(system);
     },
-    end: async ({ stage }) => void (await stage.sql.query(`alter role ${ROLE} connection limit -1`)),
+    end: ({ stage }) => stage.sql.query(`alter role ${ROLE} connection limit -1`),
   },
   {
     name: 'slow disk',
@@ -82,7 +82,7 @@ async function troubleRounds(run: Run): Promise<Outcome> {
   const traffic = new Traffic(system, balancer, acts, chance, WRITES);
   const back: number[] = [];
   const slow: string[] = [];
-  const measured = async (name: string, end: () => Promise<unknown>) => {
+  const measured = async (name: string, end: () => unknown) => {
     await end();
     const start = performance.now();
     await traffic.untilMore(1, PATIENCE_MS);
