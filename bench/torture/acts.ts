@@ -33,6 +33,11 @@ export class Acknowledged {
   /** The tokens of accounts that have ordered an archive. */
   readonly archives: string[] = [];
 
+  /** The id of the newest post; ids sort by the time of their making. */
+  get newestPost(): string {
+    return this.posts.reduce((newest, { id }) => (id > newest ? id : newest), '');
+  }
+
   get count(): number {
     return Object.values(this.byKind).reduce((sum, count) => sum + count, 0);
   }

@@ -38,10 +38,17 @@ async function steps(run: Run): Promise<Outcome> {
   const far = await serverClock(system);
   traffic.start(APPS);
   let widest = 0;
+  let older = 0;
   for (let round = 0; round < run.rounds && !run.signal.aborted; round += 1) {
     await tokens.issue();
     await traffic.untilMore(10 + run.chance.below(20));
-    set(STEPS[round % STEPS.length]!);
+    const step = STEPS[round % STEPS.length]!;
+    const newest = acts.done.newestPost;
+    set(step);
+    if (step < 0) await restart(system, traffic);
+    const reply = await traffic.once((all, send) => all.post(send));
+    const { id = '' } = (reply?.body ?? {}) as { id?: string };
+    if (id <= newest) older += 1;
     widest = Math.max(widest, Math.abs((await serverClock(system)) - far));
     await tokens.askAll();
     await traffic.untilMore(20);
@@ -60,12 +67,14 @@ async function steps(run: Run): Promise<Outcome> {
       requests: traffic.successes,
       failed: traffic.failures.length,
       'ids twice': twice,
+      'ids out of order': older,
       'tokens dead': tokens.dead,
       'alive again': tokens.alive.length,
       ...figures,
     },
     violations: [
       ...(twice > 0 ? [`${twice} ids twice`] : []),
+      ...(older > 0 ? [`${older} posts have ids below those of older ones`] : []),
       ...tokens.alive,
       ...failed,
       ...(widest < 3_000_000 ? ['the clock did not move: the run proves nothing'] : []),
@@ -74,6 +83,14 @@ async function steps(run: Run): Promise<Outcome> {
       ...violations,
     ],
   };
+}
+
+/** A start with a clock that is behind the newest posts. */
+async function restart(system: System, traffic: Traffic): Promise<void> {
+  await traffic.stop();
+  for (const server of system.servers) await system.end(server, 'SIGTERM');
+  await system.startEnded();
+  traffic.start(APPS);
 }
 
 /** The time of the server in milliseconds, as it says in its answers. */

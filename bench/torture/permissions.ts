@@ -54,14 +54,14 @@ export class Permissions {
 
   /** A reader whom the author blocks: the post for followers is theirs no more. */
   private async block(from: number, to: number, when: string): Promise<void> {
-    const { reader, writer } = this.system.data;
-    const [writerId] = await this.system.column<string>(`select author_id from statuses where id = $1`, this.post);
-    await ask(from, 'POST', `/api/v1/accounts/${this.readerId}/unblock`, writer);
-    await ask(from, 'POST', `/api/v1/accounts/${writerId}/follow`, reader);
+    const { reader, celebrity } = this.system.data;
+    const [authorId] = await this.system.column<string>(`select author_id from statuses where id = $1`, this.post);
+    await ask(from, 'POST', `/api/v1/accounts/${this.readerId}/unblock`, celebrity);
+    await ask(from, 'POST', `/api/v1/accounts/${authorId}/follow`, reader);
     await this.compare(
       `${when}: a blocked reader`,
       () => ask(to, 'GET', `/api/v1/statuses/${this.post}`, reader),
-      () => ask(from, 'POST', `/api/v1/accounts/${this.readerId}/block`, writer),
+      () => ask(from, 'POST', `/api/v1/accounts/${this.readerId}/block`, celebrity),
     );
   }
 
