@@ -20,4 +20,4 @@ export const { EmbeddedPostgres } = (await dist(
 /** A running bundled PostgreSQL. */
 export type PostgresServer = import('../src/platform/embedded/embedded.js').EmbeddedPostgres;
 
-export const { migrate } = (await dist('migrate.js')) as typeof import('../src/migrate.js');
+export const { migrate, schemaMaker } = (await dist('migrate.js')) as typeof import('../src/migrate.js');

@@ -7,7 +7,10 @@ import { type LoadResult, summaryOf } from './load.ts';
 import { insertRows } from './rows.ts';
 
 /** The most followers of one kind. */
-const MOST = { live: 100, dead: 500 };
+const MOST = { live: 100, dead: 500, slow: 50 };
+const NETS = { live: '127.1', dead: '127.2', slow: '127.6' } as const;
+/** Slow servers answer after this time. */
+const SLOW_MS = 8_000;
 const PATIENCE_MS = 60_000;
 const POLL_MS = 2;
 
@@ -18,10 +21,14 @@ const SILENT = 5;
 export interface Followers {
   readonly live: number;
   readonly dead: number;
+  /** Servers that take what they get, but late. */
+  readonly slow?: number;
 }
 
 /** Other servers, each with one account and an inbox: addresses of this machine, on one port. */
 export class Inboxes implements AsyncDisposable {
+  /** How many connections dead servers refused, and requests slow ones let wait. */
+  refused = 0;
   private readonly arrivals = new Map<string, number[]>();
   private readonly server: Server;
   private readonly held = new Set<Socket>();
@@ -31,12 +38,18 @@ export class Inboxes implements AsyncDisposable {
     this.server = server;
     server.on('connection', (socket) => {
       const address = socket.localAddress ?? '';
+      if (isDead(address)) this.refused += 1;
       if (isDead(address) && Number(address.split('.')[3]) % SILENT > 0) socket.destroy();
       else this.held.add(socket.on('close', () => this.held.delete(socket)));
     });
     server.on('request', (request: IncomingMessage, response) => {
       if (isDead(request.socket.localAddress ?? '')) return;
       if (request.method !== 'POST') return void response.writeHead(404, { 'content-length': '0' }).end();
+      if (request.socket.localAddress?.startsWith(`${NETS.slow}.`)) {
+        this.refused += 1;
+        setTimeout(() => response.writeHead(202, { 'content-length': '0' }).end(), SLOW_MS).unref();
+        return void request.resume();
+      }
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
@@ -55,7 +68,9 @@ export class Inboxes implements AsyncDisposable {
 
   /** The value of ALLOWED_PRIVATE_ADDRESSES. */
   get addresses(): string {
-    return [...this.hosts('live'), ...this.hosts('dead')].map((host) => host.split(':')[0]).join(',');
+    return this.allHosts()
+      .map((host) => host.split(':')[0])
+      .join(',');
   }
 
   /** When a post arrived; grows. */
@@ -67,8 +82,11 @@ export class Inboxes implements AsyncDisposable {
 
   hosts(kind: keyof Followers): string[] {
     const { port } = this.server.address() as AddressInfo;
-    const net = kind === 'live' ? '127.1' : '127.2';
-    return Array.from({ length: MOST[kind] }, (_, at) => `${net}.${at >> 8}.${at & 255}:${port}`);
+    return Array.from({ length: MOST[kind] }, (_, at) => `${NETS[kind]}.${at >> 8}.${at & 255}:${port}`);
+  }
+
+  private allHosts(): string[] {
+    return (['live', 'dead', 'slow'] as const).flatMap((kind) => this.hosts(kind));
   }
 
   /** Adds an account for each, once. */
@@ -76,7 +94,7 @@ export class Inboxes implements AsyncDisposable {
     if (this.isSeeded) return;
     this.isSeeded = true;
     const ids = new FlakeIds();
-    const accounts = [...this.hosts('live'), ...this.hosts('dead')].map((domain) => {
+    const accounts = this.allHosts().map((domain) => {
       const [apId, inbox] = [`http://${domain}/users/fan`, `http://${domain}/inbox`];
       const urls = { ap_id: apId, url: apId, inbox_url: inbox, shared_inbox_url: inbox };
       return { id: ids.next(), nickname: 'fan', domain, ...urls };
@@ -96,7 +114,7 @@ export class Inboxes implements AsyncDisposable {
 }
 
 function isDead(address: string): boolean {
-  return address.startsWith('127.2.');
+  return address.startsWith(`${NETS.dead}.`);
 }
 
 export interface DeliveryOptions {
@@ -138,7 +156,9 @@ export async function runDeliveries(options: DeliveryOptions): Promise<LoadResul
 
 /** Sets the author's followers on other servers. */
 async function follow({ sql, inboxes, followers }: DeliveryOptions): Promise<void> {
-  const domains = (['live', 'dead'] as const).flatMap((kind) => inboxes.hosts(kind).slice(0, followers[kind]));
+  const domains = (['live', 'dead', 'slow'] as const).flatMap((kind) =>
+    inboxes.hosts(kind).slice(0, followers[kind] ?? 0),
+  );
   await sql.query(
     `with writer as (select id from accounts where nickname = 'writer' and domain is null),
        others as (delete from follows f using writer w, accounts a

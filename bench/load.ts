@@ -40,6 +40,7 @@ export interface LoadResult {
   readonly seconds: number;
   readonly rate: number;
   readonly p50Ms: number;
+  readonly p95Ms: number;
   readonly p99Ms: number;
   /** The average bytes of a body. */
   readonly bytes: number;
@@ -160,6 +161,7 @@ export function summaryOf(latencies: readonly number[], seconds: number, bytes: 
     seconds,
     rate: requests / seconds,
     p50Ms: at(0.5),
+    p95Ms: at(0.95),
     p99Ms: at(0.99),
     bytes: requests === 0 ? 0 : bytes / requests,
   };

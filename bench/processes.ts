@@ -34,11 +34,20 @@ function readUsage(pid: string): Usage | undefined {
 
 /** The milliseconds that the main thread of a process has run so far; infinite where the system does not count them. */
 export function runMsOf(pid: number): number {
+  return scheduledMs(pid)?.[0] ?? Infinity;
+}
+
+/** The milliseconds that the main thread of a process could run and had no core; 0 where the system does not count them. */
+export function waitMsOf(pid: number): number {
+  return scheduledMs(pid)?.[1] ?? 0;
+}
+
+function scheduledMs(pid: number): number[] | undefined {
   try {
-    const [nanoseconds = ''] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ', 1);
-    return Number(nanoseconds) / 1e6;
+    const nanoseconds = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ');
+    return nanoseconds.map((text) => Number(text) / 1e6);
   } catch {
-    return Infinity;
+    return undefined;
   }
 }
 

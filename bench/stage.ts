@@ -13,9 +13,11 @@ import { EmbeddedPostgres, migrate, type PostgresServer } from './built.ts';
 import type { Data } from './data.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const START_MS = 60_000;
+const START_MS = 180_000;
 const SETTLE_MS = 300_000;
 const QUIET_MS = 100;
+/** So many last lines of a process are kept. */
+const LINES = 50;
 
 /** The server's own address in the benchmark; it is never looked up. */
 export const BASE_URL = 'http://bench.test';
@@ -39,34 +41,54 @@ export interface Listener {
   readonly port: number;
 }
 
+/** What a stage has beside its defaults. */
+export interface StageOptions {
+  /** The folder whose `dist` is the server; that of this project by default. */
+  readonly root?: string;
+  /** Further settings of its PostgreSQL. */
+  readonly postgres?: Environment;
+}
+
 /**
  * Everything that the benchmark starts, in its own folder: a durable PostgreSQL, the server and a bare node:http. All of
  * it stops with the stage; when this process is killed, a guard stops it.
  */
 export class Stage implements AsyncDisposable {
-  readonly sql: pg.Client;
+  sql: pg.Client;
   /** Removed with the stage. */
   readonly folder: string;
   private readonly guard: ChildProcess;
-  private readonly postgres: PostgresServer;
+  private readonly root: string;
+  private postgres: PostgresServer;
   private readonly children: ChildProcess[] = [];
+  /** The last lines of each process, by its id. */
+  private readonly output = new Map<number, string[]>();
 
-  private constructor(folder: string, guard: ChildProcess, postgres: PostgresServer) {
+  private readonly settings: Environment;
+
+  private constructor(
+    folder: string,
+    guard: ChildProcess,
+    postgres: PostgresServer,
+    root: string,
+    settings: Environment,
+  ) {
     this.folder = folder;
+    this.root = root;
+    this.settings = settings;
     this.guard = guard;
     this.postgres = postgres;
-    this.sql = new pg.Client(postgres.address);
-    this.sql.on('error', () => undefined); // the connection ends with the database
+    this.sql = clientOf(postgres.address);
   }
 
   /** Starts PostgreSQL with the settings of `npm start` and the newest schema in it. */
-  static async build(signal: AbortSignal): Promise<Stage> {
+  static async build(signal: AbortSignal, { root = ROOT, postgres: settings = {} }: StageOptions = {}): Promise<Stage> {
     const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
     const script = join(ROOT, 'test/support/guard.sh');
     const guard = spawn('sh', [script, folder], { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
     try {
-      const postgres = await EmbeddedPostgres.startOrJoin({ dataDir: folder, signal });
-      const stage = new Stage(folder, guard, postgres);
+      const postgres = await EmbeddedPostgres.startOrJoin({ dataDir: folder, signal, settings });
+      const stage = new Stage(folder, guard, postgres, root, settings);
       await migrate(postgres.address);
       await stage.sql.connect();
       return stage;
@@ -80,24 +102,52 @@ export class Stage implements AsyncDisposable {
     return this.postgres.pid;
   }
 
+  /** The address of its database, for a superuser. */
+  get address(): PostgresServer['address'] {
+    return this.postgres.address;
+  }
+
+  /** Kills PostgreSQL: it recovers at its next start. */
+  killDatabase(): void {
+    process.kill(this.postgres.pid, 'SIGQUIT');
+  }
+
+  /** Starts PostgreSQL again, if it has ended, with the same settings. */
+  async startDatabase(): Promise<void> {
+    this.postgres = await EmbeddedPostgres.startOrJoin({ dataDir: this.folder, settings: this.settings });
+    await this.connectTo(this.postgres.address);
+  }
+
+  /** Uses another database for `sql` from now on. */
+  async connectTo(address: PostgresServer['address']): Promise<void> {
+    await this.sql.end().catch(() => undefined);
+    this.sql = clientOf(address);
+    await this.sql.connect();
+  }
+
   /** Starts the built server as `npm start` does, on the stage's database. */
   async startServer(settings: Environment = {}): Promise<Listener> {
     const { flags, env } = startCommand();
-    const args = [...flags, join(ROOT, 'dist/main.js')];
+    const args = [...flags, join(this.root, 'dist/main.js')];
     return this.start(args, { ...env, ...this.environment(settings) }, / Listening: \S*:(\d+)/);
   }
 
   /** Runs an operator command; the settings are those of the server. */
   async ctl(words: readonly string[], settings: Environment = {}): Promise<void> {
     const env = { PATH: process.env['PATH'], ...this.environment(settings) };
-    await promisify(execFile)(process.execPath, [join(ROOT, 'dist/ctl.js'), ...words], { cwd: ROOT, env });
+    await promisify(execFile)(process.execPath, [join(this.root, 'dist/ctl.js'), ...words], { cwd: ROOT, env });
+  }
+
+  /** The address of its database. */
+  get databaseUrl(): string {
+    const { user, password, host, port, database } = this.postgres.address;
+    const query = new URLSearchParams({ host, port: String(port) }).toString();
+    return `postgres://${user}:${password}@/${database}?${query}`;
   }
 
   private environment(settings: Environment): Environment {
-    const { user, password, host, port, database } = this.postgres.address;
-    const query = new URLSearchParams({ host, port: String(port) }).toString();
     return {
-      DATABASE_URL: `postgres://${user}:${password}@/${database}?${query}`,
+      DATABASE_URL: this.databaseUrl,
       DATA_DIR: join(this.folder, 'server'),
       PORT: '0',
       BASE_URL,
@@ -108,10 +158,21 @@ export class Stage implements AsyncDisposable {
     };
   }
 
-  /** Stops a server; its database keeps running. */
-  async stopServer({ pid }: Listener): Promise<void> {
+  /** Stops a server; its database keeps running. Returns its exit code, null when the signal ended it. */
+  async stopServer({ pid }: Listener, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const child = this.children.find((one) => one.pid === pid);
-    if (child) await endChild(child);
+    if (child) await endChild(child, signal);
+    return child?.exitCode ?? null;
+  }
+
+  /** The last lines that a server has printed. */
+  linesOf({ pid }: Listener): readonly string[] {
+    return this.output.get(pid) ?? [];
+  }
+
+  /** Whether a server runs. */
+  isRunning({ pid }: Listener): boolean {
+    return this.children.some((one) => one.pid === pid && one.exitCode === null && one.signalCode === null);
   }
 
   startBaseline(): Promise<Listener> {
@@ -128,7 +189,7 @@ export class Stage implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.children.map(endChild));
+    await Promise.all(this.children.map((child) => endChild(child)));
     await this.sql.end().catch(() => undefined);
     await this.postgres.stop();
     await dismiss(this.guard);
@@ -150,9 +211,16 @@ export class Stage implements AsyncDisposable {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.children.push(child);
+    this.output.set(child.pid!, []);
     appendFileSync(join(this.folder, 'pids'), `${child.pid ?? ''}\n`);
-    return { pid: child.pid!, port: await portOf(child, ready) };
+    return { pid: child.pid!, port: await portOf(child, ready, this.output.get(child.pid!)!) };
   }
+}
+
+function clientOf(address: PostgresServer['address']): pg.Client {
+  const client = new pg.Client(address);
+  client.on('error', () => undefined); // the connection ends with the database
+  return client;
 }
 
 /** What `npm start` gives Node: flags and environment variables. */
@@ -166,25 +234,25 @@ function startCommand(): { readonly flags: readonly string[]; readonly env: Envi
   };
 }
 
-async function portOf(child: ChildProcess, ready: RegExp): Promise<number> {
-  const lines = createInterface({ input: child.stdout! });
+/** Reads the port from the first line that says it; `output` gets the last lines from then on, too. */
+function portOf(child: ChildProcess, ready: RegExp, output: string[]): Promise<number> {
   const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
-  try {
-    for await (const line of lines) {
+  return new Promise<number>((resolve, reject) => {
+    const lines = createInterface({ input: child.stdout! });
+    lines.on('line', (line) => {
+      output.push(line);
+      if (output.length > LINES) output.shift();
       const port = ready.exec(line)?.[1];
-      if (port !== undefined) return Number(port);
-    }
-    throw new Error(`${child.spawnargs.at(-1)} ended before it was ready`);
-  } finally {
-    clearTimeout(late);
-    child.stdout!.resume();
-  }
+      if (port !== undefined) resolve(Number(port));
+    });
+    lines.on('close', () => reject(new Error(`${child.spawnargs.at(-1)} ended early: ${output.join('\n')}`)));
+  }).finally(() => clearTimeout(late));
 }
 
-async function endChild(child: ChildProcess): Promise<void> {
+async function endChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill(signal);
   await ended;
 }
 

@@ -16,6 +16,9 @@ interface Backend {
   isUp: boolean;
 }
 
+/** What a request sends: JSON, or bytes of the type that the headers name. */
+type Body = object | Uint8Array;
+
 /**
  * Distributes requests like a load balancer: in turn, over persistent connections, to servers whose last probe of
  * `/health/ready` succeeded. A request that could not be sent goes to the next server; a request that was sent is never
@@ -23,11 +26,16 @@ interface Backend {
  */
 export class LoadBalancer {
   private readonly backends: Backend[];
-  private readonly probes: NodeJS.Timeout;
+  private readonly probes: NodeJS.Timeout | undefined;
   private turn = 0;
 
-  constructor(ports: readonly number[]) {
+  /** @param hasProbes whether it asks servers for their health; without, each is sent requests at any time */
+  constructor(
+    ports: readonly number[],
+    private readonly hasProbes = true,
+  ) {
     this.backends = ports.map((port) => ({ port, agent: new Agent({ keepAlive: true }), isUp: true }));
+    if (!hasProbes) return;
     this.probes = setInterval(() => this.backends.forEach((backend) => void this.probe(backend)), PROBE_MS);
   }
 
@@ -37,14 +45,20 @@ export class LoadBalancer {
   }
 
   /** @throws when a sent request gets no complete answer, or no server accepts it */
-  async send(method: string, path: string, token: string, body?: object): Promise<Answer> {
+  async send(
+    method: string,
+    path: string,
+    token: string,
+    body?: Body,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     for (let attempt = 1; attempt <= this.backends.length; attempt += 1) {
       const backend = this.next();
       try {
-        return await exchange(backend, method, path, token, body);
+        return await exchange(backend, method, path, token, body, headers);
       } catch (error) {
         if (!couldNotConnect(error)) throw error;
-        backend.isUp = false;
+        backend.isUp = !this.hasProbes;
       }
     }
     throw new Error('No server takes requests');
@@ -79,13 +93,15 @@ function exchange(
   method: string,
   path: string,
   token: string,
-  body?: object,
+  body?: Body,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+  const authorization = token && { authorization: `Bearer ${token}` };
+  const headers = { 'content-type': 'application/json', ...authorization, ...more };
   return new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, method, path, headers, agent }, (answer: IncomingMessage) => {
       json(answer).then((value) => resolve({ status: answer.statusCode ?? 0, body: value, port }), reject);
     });
-    asked.on('error', reject).end(body && JSON.stringify(body));
+    asked.on('error', reject).end(body instanceof Uint8Array ? body : body && JSON.stringify(body));
   });
 }

@@ -1,3 +1,4 @@
+import { faultsOf } from '../../bench/torture/faults.ts';
 import { CORE, MOST, plant, readFaults, sourcesOf } from '../support/faults.js';
 
 /** `npm run prove-tests` plants these, one at a time, and requires that the named tests fail. */
@@ -20,5 +21,15 @@ describe('the planted faults', () => {
       expect(replacement).not.toBe(text);
       expect(text.trim()).not.toContain('\n');
     }
+  });
+});
+
+/** `npm run torture -- <kind> --fault` builds the server with each. */
+describe('the faults that only torture finds', () => {
+  const faults = faultsOf('.');
+  const paths = sourcesOf('.');
+
+  it.each(faults)('fit the source: $name', ({ changes }) => {
+    expect(plant('.', paths, { name: '', changes, specs: [], tests: '' }).misfits).toEqual([]);
   });
 });

@@ -4,7 +4,9 @@ const coded = (code: string, fields: object = {}) => Object.assign(new Error('x'
 
 describe('isDatabaseAway', () => {
   it.each([
-    ...['57P01', '57P03', '53300', '53100', '08006', '57014', '40001', '40P01', '55P03'].map((code) => coded(code)),
+    ...['57P01', '57P03', '53300', '53100', '08006', '57014', '40001', '40P01', '55P03', '25006'].map((code) =>
+      coded(code),
+    ),
     coded('ECONNREFUSED', { syscall: 'connect' }),
     coded('ENOENT', { syscall: 'connect' }),
     coded('ECONNRESET', { syscall: 'read' }),

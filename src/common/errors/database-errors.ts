@@ -3,9 +3,10 @@ import { NotFound } from './errors.js';
 
 /**
  * SQLSTATEs for "try later": connection lost (08…), out of resources such as disk or connections (53…), server shut
- * down or starting (57P0…), statement timeout (57014), and a lock or conflict that outlasted the retries.
+ * down or starting (57P0…), statement timeout (57014), a copy that can only be read until it takes over (25006), and a lock
+ * or conflict that outlasted the retries.
  */
-const AWAY = /^(08\w{3}|53\w{3}|57P0\d|57014|55P03|40001|40P01)$/;
+const AWAY = /^(08\w{3}|53\w{3}|57P0\d|57014|25006|55P03|40001|40P01)$/;
 
 /** Codes of node for an unreachable server; ENOENT is the missing socket. */
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH']);

@@ -34,6 +34,7 @@ export async function startInboxHost(): Promise<InboxHost> {
   let decide: (received: Received) => InboxAnswer | Promise<InboxAnswer> = () => 202;
   let got: Received[] = [];
   const server = createServer((request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(404).end(); // it has inboxes only
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {

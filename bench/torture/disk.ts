@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Acts } from './acts.ts';
+import { checkAll } from './check.ts';
+import type { Kind, Outcome, Run } from './kind.ts';
+import { System } from './system.ts';
+import { type Act, Traffic } from './traffic.ts';
+
+const APPS = 3;
+const MEDIA_MB = 200;
+const BLOCK = Buffer.alloc(1024 * 1024);
+const MOST_BACK_MS = 30_000;
+
+const POSTS: readonly Act[] = [(acts, send) => acts.post(send), (acts, send) => acts.favourite(send)];
+const UPLOADS: readonly Act[] = [(acts, send) => acts.upload(send)];
+
+/** A disk for media that is full, then a disk for the database; needs the right to mount file systems in memory. */
+export const disk: Kind = {
+  rounds: 5,
+  short: 1,
+  async *run(run) {
+    yield await fullMedia(run);
+  },
+};
+
+/** Uploads are refused while the disk is full, posts go on, and what was acknowledged is whole. */
+async function fullMedia(run: Run): Promise<Outcome> {
+  await using undo = new AsyncDisposableStack();
+  const system = undo.use(await System.build(run, { roles: [] }));
+  const folder = join(system.stage.folder, 'small');
+  undo.defer(mount(folder, MEDIA_MB));
+  await system.add('all', { DATA_DIR: folder });
+  const acts = await Acts.prepare(system);
+  const balancer = system.balancer(false);
+  undo.defer(() => balancer.close());
+  const posts = new Traffic(system, balancer, acts, run.chance, POSTS);
+  const uploads = new Traffic(system, balancer, acts, run.chance, UPLOADS);
+  const all = new Traffic(system, balancer, acts, run.chance);
+  const back: number[] = [];
+  const wrong: string[] = [];
+  all.start(APPS);
+  await all.untilMore(60);
+  await all.stop();
+  posts.start(APPS);
+  for (let round = 0; round < run.rounds && !run.signal.aborted; round += 1) {
+    uploads.start(1);
+    await uploads.untilMore(3);
+    fill(folder);
+    const [before, refused] = [posts.successes, uploads.failures.length];
+    await posts.untilMore(10);
+    if (posts.successes < before + 10) wrong.push('no posts while the disk was full');
+    while (uploads.failures.length === refused) await delay(10);
+    rmSync(join(folder, 'filling'));
+    const start = performance.now();
+    await uploads.untilMore(1);
+    back.push(performance.now() - start);
+    await uploads.stop();
+  }
+  await posts.stop();
+  const refusals = Object.entries(uploads.tally());
+  const failed = [...Object.entries(posts.tally()), ...Object.entries(all.tally())];
+  const slowest = Math.round(Math.max(...back));
+  const { figures, violations } = await checkAll(system, acts.done);
+  return {
+    part: 'media',
+    figures: {
+      'uploads refused': uploads.failures.length,
+      'others failed': failed.length,
+      'slowest back ms': slowest,
+      ...figures,
+    },
+    violations: [
+      ...refusals.filter(([what]) => !/^50[37]$/.test(what)).map(([what, count]) => `${count} uploads: ${what}`),
+      ...failed.map(([what, count]) => `${count} others failed: ${what}`),
+      ...wrong,
+      ...(slowest > MOST_BACK_MS ? [`an upload succeeded ${slowest} ms after there was room`] : []),
+      ...system.ended(),
+      ...violations,
+    ],
+  };
+}
+
+/** Mounts a small file system; returns what removes it. */
+function mount(folder: string, megabytes: number): () => void {
+  mkdirSync(folder);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0711`, 'tmpfs', folder]);
+  return () => void execFileSync('umount', ['-l', folder]);
+}
+
+/** Writes until nothing fits any more. */
+function fill(folder: string): void {
+  const file = openSync(join(folder, 'filling'), 'w');
+  try {
+    for (;;) if (writeSync(file, BLOCK) < BLOCK.length) return;
+  } catch (error) {
+    if (statfsSync(folder).bavail > 1_024) throw error;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Acts } from './acts.ts';
+import { checkAll } from './check.ts';
+import type { Kind, Outcome, Run } from './kind.ts';
+import { type Role, System } from './system.ts';
+import { Traffic } from './traffic.ts';
+
+const APPS = 4;
+/** A kill comes after so many successes, at most, and so many milliseconds more. */
+const MOST_ACTS = 60;
+const LONGEST_MS = 50;
+const MOST_START_MS = 10_000;
+
+/**
+ * Processes that are killed again and again under load, with jobs in the process and on Bull. Work of a dead process goes
+ * on by itself: nothing but a start happens between the kills, and at the end.
+ */
+export const kill: Kind = {
+  rounds: 100,
+  short: 4,
+  async *run(run) {
+    yield await killRounds(run, 'in process', ['all']);
+    yield await killRounds(run, 'on Bull', ['web', 'worker']);
+  },
+};
+
+async function killRounds(run: Run, part: string, roles: readonly Role[]): Promise<Outcome> {
+  const { rounds, chance, signal } = run;
+  await using system = await System.build(run, { roles });
+  const acts = await Acts.prepare(system);
+  const balancer = system.balancer();
+  const traffic = new Traffic(system, balancer, acts, chance);
+  const wrong = new Map<string, number>();
+  for (let round = 0; round < rounds && !signal.aborted; round += 1) {
+    await system.startEnded();
+    traffic.failures.length = 0;
+    traffic.start(APPS);
+    await traffic.untilMore(1 + chance.below(MOST_ACTS));
+    await delay(chance.below(LONGEST_MS), undefined, { signal });
+    for (const { what } of traffic.failures)
+      if (/^\d+$/.test(what) && what !== '503') wrong.set(what, (wrong.get(what) ?? 0) + 1);
+    const victims =
+      roles.length === 1 ? system.servers : chance.pick([...system.servers.map((one) => [one]), system.servers]);
+    await Promise.all(victims.map((server) => system.end(server, 'SIGKILL')));
+    await traffic.stop();
+  }
+  await system.startEnded();
+  await traffic.answerDrafts();
+  balancer.close();
+  const { figures, violations } = await checkAll(system, acts.done);
+  const startMs = Math.round(system.slowestStartMs);
+  return {
+    part,
+    figures: { ...figures, 'slowest start ms': startMs },
+    violations: [
+      ...system.ended(),
+      ...violations,
+      ...[...wrong].map(([what, count]) => `${count} answers with status ${what}`),
+      ...(startMs > MOST_START_MS ? [`a start took ${startMs} ms without the time that it waited for a core`] : []),
+    ],
+  };
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type Program, Scratch, until } from '../../test/process/scratch.ts';
+import { schemaText } from '../../test/support/schema-text.ts';
+import { schemaMaker } from '../built.ts';
+import { SECRET_KEY, Stage } from '../stage.ts';
+import type { Kind, Outcome, Run } from './kind.ts';
+
+const POSTS = 500;
+const FILL = `insert into accounts (id, nickname, ap_id) values ('a', 'alice', 'http://bench.test/users/alice');
+  insert into statuses (id, author_id, uri, visibility, content_html, content_text, local)
+    select 'p' || n, 'a', 'http://bench.test/objects/' || n, 0, 'post', 'post', true from generate_series(1, ${POSTS}) n`;
+/** The migrations that make the tables which {@link FILL} fills are the first ones. */
+const FIRST = 12;
+
+/**
+ * Databases of older versions, each as the first so many migrations left it. In each round a server and an operator
+ * command bring one up to date at the same time, and are killed in the middle of a migration; then both begin again.
+ */
+export const migrate: Kind = {
+  rounds: 20,
+  short: 2,
+  async *run(run) {
+    yield await killedMigrations(run);
+  },
+};
+
+async function killedMigrations(run: Run): Promise<Outcome> {
+  await using undo = new AsyncDisposableStack();
+  const stage = undo.use(await Stage.build(run.signal, { root: run.root }));
+  const scratch = new Scratch();
+  undo.defer(() => scratch.remove());
+  const known = schemaMaker.known.toSorted((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1));
+  const schema = readFileSync(join(run.root, 'docs/schema.sql'), 'utf8');
+  const wrong: string[] = [];
+  let killed = 0;
+  for (let round = 0; round < run.rounds && !run.signal.aborted; round += 1) {
+    const old = FIRST + run.chance.below(known.length - FIRST);
+    const name = `old_${round}`;
+    await stage.sql.query(`create database ${name}`);
+    const address = { ...stage.address, database: name };
+    await schemaMaker.make(address, known.slice(0, old));
+    const sql = new pg.Client(address);
+    await sql.connect();
+    await sql.query(FILL);
+    const environment = {
+      DATABASE_URL: stage.databaseUrl.replace(/\/[^/?]*\?/, `/${name}?`),
+      DATA_DIR: scratch.dataDir(),
+      BASE_URL: 'http://bench.test',
+      SECRET_KEY,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+    };
+    const start = (program: string, ...words: string[]): Program =>
+      scratch.run(process.execPath, [join(run.root, 'dist', program), ...words], { env: environment });
+    if (await killInside(sql, [start('main.js'), start('ctl.js', 'migrate')])) killed += 1;
+    const [server, command] = [start('main.js'), start('ctl.js', 'migrate')];
+    const said = await server.line(/ is ready at /).catch(String);
+    if (!said.includes(' is ready at ')) wrong.push(`from ${old} migrations: ${said}`);
+    const code = await command.ended;
+    if (code !== 0) wrong.push(`from ${old} migrations the command ended with ${code}: ${command.text}`);
+    if ((await server.stop()) !== 0) wrong.push(`from ${old} migrations the server ended wrongly`);
+    if ((await schemaText(sql)) !== schema) wrong.push(`from ${old} migrations comes another schema`);
+    const { rows } = await sql.query<{ count: number }>('select count(*)::int as count from statuses');
+    if (rows[0]!.count !== POSTS) wrong.push(`from ${old} migrations: ${rows[0]!.count} posts instead of ${POSTS}`);
+    await sql.end();
+    await stage.sql.query(`drop database ${name} with (force)`);
+  }
+  return {
+    figures: { 'killed inside a migration': killed, failures: wrong.length },
+    violations: [...wrong, ...(killed === 0 ? ['none was killed inside a migration: the run proves nothing'] : [])],
+  };
+}
+
+/** The digits at the end of the name of a migration. */
+function timeOf(name: string): string {
+  return name.slice(-13);
+}
+
+/** Kills programs while a migration of one of them waits for a table; returns false when none touches it. */
+async function killInside(sql: pg.Client, programs: readonly Program[]): Promise<boolean> {
+  await sql.query('begin; lock table accounts, statuses in access share mode');
+  let isOver = false;
+  void Promise.any(programs.map(({ ended }) => ended)).then(() => (isOver = true));
+  const wait = `select 1 from pg_locks where not granted and locktype = 'relation'`;
+  const isReady = () => programs.some(({ text }) => text.includes(' is ready at '));
+  const inside = await until('a migration that waits', async () => {
+    const { rows } = await sql.query(wait);
+    return rows.length > 0 ? 'inside' : isOver || isReady() ? 'over' : undefined;
+  });
+  await Promise.all(programs.map((program) => program.stop('SIGKILL')));
+  await sql.query('commit');
+  return inside === 'inside';
+}

@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LoadBalancer } from '../../test/process/load-balancer.ts';
+import type { Chance } from '../chance.ts';
+import { Acts, type Reply, type Send } from './acts.ts';
+import type { System } from './system.ts';
+
+/** What an app does. */
+export type Act = (acts: Acts, send: Send) => Promise<Reply>;
+
+/** What apps do, as often as it stands here; in another order each time. */
+const MIX: readonly Act[] = [
+  ...Array<Act>(6).fill((acts, send) => acts.post(send)),
+  ...Array<Act>(4).fill((acts, send) => acts.favourite(send)),
+  ...Array<Act>(2).fill((acts, send) => acts.follow(send)),
+  ...Array<Act>(3).fill((acts, send) => acts.chatMessage(send)),
+  (acts, send) => acts.upload(send),
+  (acts, send) => acts.importFollows(send),
+  (acts, send) => acts.orderArchive(send),
+  ...Array<Act>(2).fill((acts, send) => acts.read(send)),
+];
+/** An app that got no answer waits. */
+const PAUSE_MS = 20;
+/** How long posts without an answer are sent again. */
+const PATIENCE_MS = 30_000;
+
+/** An answer that is no success, or a request without one. */
+interface Failure {
+  /** The status, or the words of the error. */
+  readonly what: string;
+  /** When it came, by `performance.now()`. */
+  readonly at: number;
+}
+
+/** Apps that do one thing after the other, each, until they are stopped. */
+export class Traffic {
+  readonly failures: Failure[] = [];
+  /** When the latest success came. */
+  lastSuccessAt = 0;
+  successes = 0;
+  private readonly deck: Act[] = [];
+  private isOver = false;
+  private running: Promise<unknown> = Promise.resolve();
+  private readonly send: Send;
+
+  constructor(
+    system: System,
+    readonly balancer: LoadBalancer,
+    readonly acts: Acts,
+    private readonly chance: Chance,
+    private readonly mix: readonly Act[] = MIX,
+  ) {
+    this.send = (method, path, body, { token = system.data.writer, headers } = {}) =>
+      balancer.send(method, path, token, body, headers);
+  }
+
+  start(apps: number): void {
+    this.isOver = false;
+    this.running = Promise.all(Array.from({ length: apps }, () => this.use()));
+  }
+
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await this.running;
+  }
+
+  /** Waits until so many more things have succeeded, or the time for it is over. */
+  async untilMore(count: number, patienceMs = PATIENCE_MS): Promise<void> {
+    const [goal, deadline] = [this.successes + count, performance.now() + patienceMs];
+    while (this.successes < goal && performance.now() < deadline) await delay(1);
+  }
+
+  /** Does one thing; notes a failure. */
+  async once(act: Act = this.next()): Promise<Reply | undefined> {
+    try {
+      const reply = await act(this.acts, this.send);
+      const at = performance.now();
+      if (reply.status >= 400) this.failures.push({ what: String(reply.status), at });
+      else {
+        this.successes += 1;
+        this.lastSuccessAt = at;
+      }
+      return reply;
+    } catch (error) {
+      this.failures.push({ what: error instanceof Error ? error.message : String(error), at: performance.now() });
+      return undefined;
+    }
+  }
+
+  /** Sends posts without an answer again, with the same key, until each is answered. */
+  async answerDrafts(): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS;
+    while (this.acts.hasDrafts && performance.now() < deadline)
+      await this.oneAfterPause((acts, send) => acts.post(send));
+  }
+
+  /** How many failures there were of each kind. */
+  tally(): Readonly<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const { what } of this.failures) counts[what] = (counts[what] ?? 0) + 1;
+    return counts;
+  }
+
+  private async use(): Promise<void> {
+    while (!this.isOver) await this.oneAfterPause(this.next());
+  }
+
+  private async oneAfterPause(act: Act): Promise<void> {
+    const before = this.failures.length;
+    await this.once(act);
+    if (this.failures.length > before) await delay(PAUSE_MS);
+  }
+
+  private next(): Act {
+    if (this.deck.length === 0) this.deck.push(...this.mix);
+    return this.deck.splice(this.chance.below(this.deck.length), 1)[0]!;
+  }
+}
