@@ -222,9 +222,7 @@ describe('an operator command', () => {
     expect(await outputOf('jobs', 'retry')).toBe('1 job will run again.');
     expect(await outputOf('jobs', 'retry')).toBe('0 jobs will run again.');
     const log = await app.sql<{ message: string }>('select message from moderation_log order by id');
-    expect(log.slice(2)).toEqual([
-      { message: expect.stringMatching(/ let all failed jobs run again \(1\)$/) as string },
-    ]);
+    expect(log.filter(({ message }) => message.endsWith('let all failed jobs run again (1)'))).toHaveLength(1);
     const waiting = await app.sql<{ name: string }>(
       `select name from jobs where parked_at is null and attempts = 0 order by id`,
     );
