@@ -45,6 +45,8 @@ export interface Listener {
 export interface StageOptions {
   /** The folder whose `dist` is the server; that of this project by default. */
   readonly root?: string;
+  /** Where its own folder is made; with other temporary files by default. */
+  readonly parent?: string;
   /** Further settings of its PostgreSQL. */
   readonly postgres?: Environment;
 }
@@ -82,8 +84,11 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Starts PostgreSQL with the settings of `npm start` and the newest schema in it. */
-  static async build(signal: AbortSignal, { root = ROOT, postgres: settings = {} }: StageOptions = {}): Promise<Stage> {
-    const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
+  static async build(
+    signal: AbortSignal,
+    { root = ROOT, parent = tmpdir(), postgres: settings = {} }: StageOptions = {},
+  ): Promise<Stage> {
+    const folder = await mkdtemp(join(parent, 'svc-bench-'));
     const script = join(ROOT, 'test/support/guard.sh');
     const guard = spawn('sh', [script, folder], { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
     try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hashToken, newToken } from '../built.ts';
 import { Acts } from './acts.ts';
 import { checkAll } from './check.ts';
-import type { Kind, Outcome, Run } from './kind.ts';
+import { type Kind, type Outcome, type Run, when } from './kind.ts';
 import { System } from './system.ts';
 import { Traffic } from './traffic.ts';
 
@@ -73,12 +73,12 @@ async function steps(run: Run): Promise<Outcome> {
       ...figures,
     },
     violations: [
-      ...(twice > 0 ? [`${twice} ids twice`] : []),
-      ...(older > 0 ? [`${older} posts have ids below those of older ones`] : []),
+      ...when(twice > 0, `${twice} ids twice`),
+      ...when(older > 0, `${older} posts have ids below those of older ones`),
       ...tokens.alive,
       ...failed,
-      ...(widest < 3_000_000 ? ['the clock did not move: the run proves nothing'] : []),
-      ...(tokens.dead === 0 ? ['no token died: the run proves nothing about them'] : []),
+      ...when(widest < 3_000_000, 'the clock did not move: the run proves nothing'),
+      ...when(tokens.dead === 0, 'no token died: the run proves nothing about them'),
       ...system.ended(),
       ...violations,
     ],

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Scratch } from '../../test/process/scratch.ts';
 import { Acts } from './acts.ts';
 import { checkAll } from './check.ts';
 import type { Kind, Outcome, Run } from './kind.ts';
@@ -10,11 +11,23 @@ import { type Act, Traffic } from './traffic.ts';
 
 const APPS = 3;
 const MEDIA_MB = 200;
+const DATABASE_MB = 400;
+/** So many writes fail before there is room again. */
+const FAILURES = 20;
+/** The longest that writes are waited for. */
+const PATIENCE_MS = 60_000;
 const BLOCK = Buffer.alloc(1024 * 1024);
 const MOST_BACK_MS = 30_000;
 
 const POSTS: readonly Act[] = [(acts, send) => acts.post(send), (acts, send) => acts.favourite(send)];
 const UPLOADS: readonly Act[] = [(acts, send) => acts.upload(send)];
+
+const OTHERS: readonly Act[] = [
+  (acts, send) => acts.follow(send),
+  (acts, send) => acts.chatMessage(send),
+  (acts, send) => acts.importFollows(send),
+  (acts, send) => acts.orderArchive(send),
+];
 
 /** A disk for media that is full, then a disk for the database; needs the right to mount file systems in memory. */
 export const disk: Kind = {
@@ -22,6 +35,7 @@ export const disk: Kind = {
   short: 1,
   async *run(run) {
     yield await fullMedia(run);
+    yield await fullDatabase(run);
   },
 };
 
@@ -76,6 +90,52 @@ async function fullMedia(run: Run): Promise<Outcome> {
       ...failed.map(([what, count]) => `${count} others failed: ${what}`),
       ...wrong,
       ...(slowest > MOST_BACK_MS ? [`an upload succeeded ${slowest} ms after there was room`] : []),
+      ...system.ended(),
+      ...violations,
+    ],
+  };
+}
+
+/** Writes are answered with 503 while PostgreSQL has no room; it is started again, if it has ended, when there is some. */
+async function fullDatabase(run: Run): Promise<Outcome> {
+  await using undo = new AsyncDisposableStack();
+  const scratch = new Scratch();
+  undo.defer(() => scratch.remove());
+  const parent = join(scratch.root, 'small');
+  undo.defer(mount(parent, DATABASE_MB));
+  const settings = { max_wal_size: '64MB', min_wal_size: '32MB' };
+  const system = undo.use(await System.build(run, { roles: [], parent, postgres: settings }));
+  await system.add('all', { DATA_DIR: scratch.dataDir() });
+  const acts = await Acts.prepare(system);
+  const balancer = system.balancer(false);
+  undo.defer(() => balancer.close());
+  const traffic = new Traffic(system, balancer, acts, run.chance, POSTS);
+  const back: number[] = [];
+  for (let round = 0; round < run.rounds && !run.signal.aborted; round += 1) {
+    traffic.start(APPS);
+    await traffic.untilMore(20);
+    fill(parent);
+    const [before, deadline] = [traffic.failures.length, performance.now() + PATIENCE_MS];
+    while (traffic.failures.length < before + FAILURES && performance.now() < deadline) await delay(10);
+    rmSync(join(parent, 'filling'));
+    const start = performance.now();
+    await system.stage.startDatabase();
+    await traffic.untilMore(1);
+    back.push(performance.now() - start);
+    await traffic.stop();
+  }
+  await traffic.answerDrafts();
+  const slowest = Math.round(Math.max(...back));
+  const failures = Object.entries(traffic.tally());
+  for (const act of [...UPLOADS, ...OTHERS]) await traffic.once(act);
+  const { figures, violations } = await checkAll(system, acts.done);
+  return {
+    part: 'database',
+    figures: { 'answers 503': traffic.tally()['503'] ?? 0, 'slowest back ms': slowest, ...figures },
+    violations: [
+      ...failures.filter(([what]) => what !== '503').map(([what, count]) => `${count} writes: ${what}`),
+      ...(failures.length === 0 ? ['no write failed: the run proves nothing'] : []),
+      ...(slowest > MOST_BACK_MS ? [`a write succeeded ${slowest} ms after there was room`] : []),
       ...system.ended(),
       ...violations,
     ],

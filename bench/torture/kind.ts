@@ -26,3 +26,8 @@ export interface Kind {
   readonly short: number;
   readonly run: (run: Run) => AsyncIterable<Outcome>;
 }
+
+/** A violation, if it is one. */
+export function when(isBroken: boolean, violation: string): string[] {
+  return isBroken ? [violation] : [];
+}

@@ -59,8 +59,9 @@ async function killedMigrations(run: Run): Promise<Outcome> {
     const said = await server.line(/ is ready at /).catch(String);
     if (!said.includes(' is ready at ')) wrong.push(`from ${old} migrations: ${said}`);
     const code = await command.ended;
-    if (code !== 0) wrong.push(`from ${old} migrations the command ended with ${code}: ${command.text}`);
-    if ((await server.stop()) !== 0) wrong.push(`from ${old} migrations the server ended wrongly`);
+    if (code !== 0) wrong.push(`from ${old} migrations the command ended with ${code}: ${command.lines[0]}`);
+    const end = await server.stop();
+    if (end !== 0) wrong.push(`from ${old} migrations the server ended with ${end}: ${server.lines.at(-1)}`);
     if ((await schemaText(sql)) !== schema) wrong.push(`from ${old} migrations comes another schema`);
     const { rows } = await sql.query<{ count: number }>('select count(*)::int as count from statuses');
     if (rows[0]!.count !== POSTS) wrong.push(`from ${old} migrations: ${rows[0]!.count} posts instead of ${POSTS}`);

@@ -16,7 +16,7 @@ export class Permissions {
 
   static async prepare(system: System): Promise<Permissions> {
     const [web] = system.servers;
-    const answer = await ask(web!.port, 'POST', '/api/v1/statuses', system.data.writer, {
+    const answer = await ask(web!.port, 'POST', '/api/v1/statuses', system.data.celebrity, {
       status: 'For followers',
       visibility: 'private',
     });
