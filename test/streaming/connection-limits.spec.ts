@@ -1,4 +1,5 @@
 import { SettingsService } from '../../src/config/index.js';
+import { Database } from '../../src/platform/index.js';
 import { Sessions } from '../../src/streaming/connections/sessions.js';
 import { useApp } from '../support/servers/app.js';
 import { eventually } from '../support/eventually.js';
@@ -31,6 +32,19 @@ async function kept<T extends TestSocket | TestEventStream>(connection: Promise<
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 const tokenOf = async (name: string) => (await app.world.as(name)).token;
 const left = (sessions: number) => eventually(() => expect(app.get(Sessions).size).toBe(sessions));
+
+it('W3 handshakes at the same moment wait in line and leave a connection to the database for requests', async () => {
+  const { pool } = app.get(Database);
+  await holding(app, async (holder) => {
+    await holder.query('lock table oauth_tokens');
+    const tokens = Array.from({ length: 2 * pool.options.max }, (_, nth) => `token${nth}`);
+    const refusals = Promise.all(tokens.map((token) => refused(app, { access_token: token })));
+    await waitersOf(holder, pool.options.max - 1);
+    await pool.query('select 1');
+    await holder.query('rollback');
+    for (const { status } of await refusals) expect(status).toBe(401);
+  });
+});
 
 describe('W3 the limit of live streams', () => {
   it('of an account counts sockets and event streams together', async () => {

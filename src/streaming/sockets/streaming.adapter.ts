@@ -6,15 +6,20 @@ import type { MessageMappingProperties } from '@nestjs/websockets';
 import { lastValueFrom, type Observable } from 'rxjs';
 import type { WebSocketServer } from 'ws';
 import { DomainError, Unavailable } from '../../common/index.js';
+import { Database, Semaphore } from '../../platform/index.js';
 import { ConnectionLimits } from '../connections/connection-limits.js';
 import type { Frame } from '../connections/frame.js';
 import { LiveChannels } from '../connections/live-channels.js';
 import { CloseCode } from '../connections/session.js';
 import { Sessions } from '../connections/sessions.js';
-import { StreamAuthorizer } from '../connections/stream-authorizer.js';
+import { type AuthorizedConnection, StreamAuthorizer } from '../connections/stream-authorizer.js';
 import { SHOUTBOX_PATH } from './channel-messages.js';
 import { ClientMessages } from './client-messages.js';
 import { SocketSession } from './socket-session.js';
+
+/** How long a handshake waits for its turn while thousands of clients connect again at the same moment. */
+const MAX_WAIT_MS = 10_000;
+const RETRY_SECONDS = 30;
 
 type Transform = (result: unknown) => Observable<Frame | undefined>;
 
@@ -29,6 +34,8 @@ export class StreamingAdapter extends WsAdapter {
   private readonly limits: ConnectionLimits;
   private readonly sessions: Sessions;
   private readonly channels: LiveChannels;
+  /** Leaves a connection to the database for requests: handshakes do not pass their gate. */
+  private readonly handshakes: Semaphore;
 
   constructor(app: INestApplication) {
     super(app, { messageParser: app.get(ClientMessages).parse });
@@ -36,6 +43,7 @@ export class StreamingAdapter extends WsAdapter {
     this.limits = app.get(ConnectionLimits);
     this.sessions = app.get(Sessions);
     this.channels = app.get(LiveChannels);
+    this.handshakes = new Semaphore(Math.max(1, app.get(Database).pool.options.max - 1));
   }
 
   /** Does not log errors of clients: the close code tells the client. */
@@ -99,9 +107,7 @@ export class StreamingAdapter extends WsAdapter {
     try {
       this.sessions.requireAccepting();
       socket.once('close', this.limits.claimStream(request)); // also while the caller is looked up
-      const { auth, subscription } = await (webSockets.path === SHOUTBOX_PATH
-        ? this.authorizer.authorizeShoutbox(request)
-        : this.authorizer.authorizeConnection(request));
+      const { auth, subscription } = await this.authorizeInTurn(webSockets, request);
       await this.channels.join();
       this.sessions.requireAccepting();
       const address = this.limits.addressOf(request);
@@ -113,6 +119,16 @@ export class StreamingAdapter extends WsAdapter {
     } catch (error) {
       this.refuse(socket, error);
     }
+  }
+
+  private authorizeInTurn(webSockets: WebSocketServer, request: IncomingMessage): Promise<AuthorizedConnection> {
+    const cameAt = performance.now();
+    return this.handshakes.run(async () => {
+      if (performance.now() - cameAt > MAX_WAIT_MS) throw new Unavailable('Too many live streams', {}, RETRY_SECONDS);
+      return webSockets.path === SHOUTBOX_PATH
+        ? this.authorizer.authorizeShoutbox(request)
+        : this.authorizer.authorizeConnection(request);
+    });
   }
 
   /** Responds to an upgrade request with the error that the API would send, and closes the connection. */
