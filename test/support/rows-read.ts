@@ -10,6 +10,9 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
+/** A value of a statement. */
+type Value = string | number | boolean | null | readonly string[];
+
 /** One plan for all values, as the server has it. Test tables are small, so PostgreSQL would rather read all of them. */
 const WHOLE_TABLES = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
   .map((name) => `-c ${name}=off`)
@@ -17,7 +20,7 @@ const WHOLE_TABLES = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
 const SESSION = `-c jit=off -c plan_cache_mode=force_generic_plan ${WHOLE_TABLES}`;
 
 /** The number of rows that PostgreSQL reads from tables for a declared statement, whose changes are undone. */
-export async function rowsRead(app: TestApp, name: string, values: readonly unknown[]): Promise<number> {
+export async function rowsRead(app: TestApp, name: string, values: readonly Value[]): Promise<number> {
   const text = declaredStatements().get(name);
   if (text === undefined) throw new Error(`No statement is called ${name}`);
   const client = new pg.Client({ ...app.address, options: SESSION });
@@ -42,8 +45,8 @@ function countRows(node: PlanNode): number {
   return (node.Plans ?? []).reduce((sum, child) => sum + countRows(child), own);
 }
 
-function literal(value: unknown): string {
+function literal(value: Value): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((item) => JSON.stringify(item)).join(',')}}`);
+  if (typeof value === 'object') return pg.escapeLiteral(`{${value.map((item) => JSON.stringify(item)).join(',')}}`);
   return typeof value === 'string' ? pg.escapeLiteral(value) : String(value);
 }

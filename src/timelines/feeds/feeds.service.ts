@@ -158,7 +158,10 @@ export class FeedsService {
   }
 
   private goOn<Payload extends object>(kind: JobKind<Payload>, payload: Payload): Promise<void> {
-    return this.uow.run(() => Promise.resolve(this.jobs.enqueue(kind, payload)));
+    return this.uow.run(() => {
+      this.jobs.enqueue(kind, payload);
+      return Promise.resolve();
+    });
   }
 
   private async refreshFeed({ accountId: readerId, needs }: FeedUpkeep): Promise<void> {

@@ -26,7 +26,9 @@ beforeEach(async () => {
 });
 
 /** The statements that a page takes, without their direction, and the ids of its posts. */
-async function read(query: object): Promise<{ statements: string[]; ids: string[] }> {
+async function read(
+  query: Record<string, string | number | undefined>,
+): Promise<{ statements: string[]; ids: string[] }> {
   const { statements, result } = await countQueries(() => ok<StatusJson[]>(reader.get(path, query)));
   const pages = statements.flatMap((name) => /^timelines\.list\.(\w+)/.exec(name)?.[1] ?? []);
   return { statements: pages, ids: result.map(({ id }) => id) };
