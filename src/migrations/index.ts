@@ -268,7 +268,7 @@ export const migrations = [
   ReportedPosts1764000228002,
   JobCauses1764000229000,
   DeliveryCauses1764000229100,
-  ActivityCauses1764000231000,
   RemoteFollowers1764000229200,
   RemoteFollowersIndex1764000229201,
+  ActivityCauses1764000231000,
 ];

@@ -7,7 +7,13 @@ export { hashPassword, needsRehash, passwordProblem, verifyPassword } from './cr
 export { hashToken, newToken, sameSecret } from './crypto/tokens.js';
 export { type DatabaseAddress, parseDatabaseUrl } from './env/database-address.js';
 export { COMMAND_LOCKS, tryAdvisoryLock, withAdvisoryLock } from './database/advisory-lock.js';
-export { type ChangeReports, type DatabaseContents, dataSourceOptions, SIGN_INS } from './database/data-source.js';
+export {
+  type ChangeReports,
+  type DatabaseContents,
+  dataSourceOptions,
+  POOL_SIZE,
+  SIGN_INS,
+} from './database/data-source.js';
 export { Batches } from './database/batches.js';
 export { Database } from './database/database.js';
 export { DatabaseSignals } from './database/database-signals.js';

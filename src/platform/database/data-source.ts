@@ -43,6 +43,8 @@ export interface ConnectionExtra {
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 const IDLE_IN_TRANSACTION_MS = 20_000;
+/** The connections of a process to its database. */
+export const POOL_SIZE = Math.max(4, 2 * availableParallelism());
 const POOL_WAIT_MS = 5_000;
 
 /**
@@ -193,7 +195,6 @@ export function dataSourceOptions(
   reports: ChangeReports = 'others',
   tracing = new Tracing(),
 ): DataSourceOptions {
-  const poolSize = Math.max(4, 2 * availableParallelism());
   const messages = new EventEmitter();
   const changes = reports === 'own' ? new ChangeLog() : null;
   messages.on(CHANGES, () => changes?.noteAll());
@@ -212,14 +213,14 @@ export function dataSourceOptions(
     migrationsTransactionMode: 'each',
     synchronize: false,
     installExtensions: false,
-    poolSize,
+    poolSize: POOL_SIZE,
     connectTimeoutMS: POOL_WAIT_MS,
     poolErrorHandler: () => undefined, // the next use replaces a lost idle connection
     extra: {
       Client: tracing.isOn ? tracedClient(PooledClient, tracing) : PooledClient,
       options: `${SESSION} -c svc.changes=${reports}`,
       pipeline: true,
-      min: poolSize,
+      min: POOL_SIZE,
       idleTimeoutMillis: 0,
       types: connectionTypes,
       messages,

@@ -6,7 +6,7 @@ import type { MessageMappingProperties } from '@nestjs/websockets';
 import { lastValueFrom, type Observable } from 'rxjs';
 import type { WebSocketServer } from 'ws';
 import { DomainError, Unavailable } from '../../common/index.js';
-import { Database, Semaphore } from '../../platform/index.js';
+import { POOL_SIZE, Semaphore } from '../../platform/index.js';
 import { ConnectionLimits } from '../connections/connection-limits.js';
 import type { Frame } from '../connections/frame.js';
 import { LiveChannels } from '../connections/live-channels.js';
@@ -43,7 +43,7 @@ export class StreamingAdapter extends WsAdapter {
     this.limits = app.get(ConnectionLimits);
     this.sessions = app.get(Sessions);
     this.channels = app.get(LiveChannels);
-    this.handshakes = new Semaphore(Math.max(1, app.get(Database).pool.options.max - 1));
+    this.handshakes = new Semaphore(POOL_SIZE - 1);
   }
 
   /** Does not log errors of clients: the close code tells the client. */

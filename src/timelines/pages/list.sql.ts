@@ -1,6 +1,6 @@
 import { isAccepted, isFollowed } from '../../accounts/index.js';
 import { cte, fragment } from '../../platform/index.js';
-import { firstLook, pull, type Sources } from './pull.sql.js';
+import { firstLook, type FirstLookRow, perDirection, pull, type Sources } from './pull.sql.js';
 
 /** A list in a statement: columns or sub-selects. */
 interface ListColumns {
@@ -44,8 +44,8 @@ export const listPull = pull('list', sources);
 /** The most members that are looked at first, each of them. */
 const FEW_MEMBERS = 2_000;
 
-export const listFirstLook = firstLook(
-  'list',
-  sources,
-  `(select count(*) from (select from list_members where list_id = $11::bigint limit ${FEW_MEMBERS + 1}) m) <= ${FEW_MEMBERS}`,
+const areFew = `(select count(*) from (select from list_members where list_id = $11::bigint limit ${FEW_MEMBERS + 1}) m) <= ${FEW_MEMBERS}`;
+
+export const listFirstLook = perDirection<FirstLookRow>('list.first_look', (direction) =>
+  firstLook(direction, sources, areFew),
 );

@@ -95,42 +95,40 @@ export interface Pull {
 export type FirstLookRow = (PageRow | { readonly feedId: null }) & { readonly horizon: string };
 
 /**
- * Declares the statement that finds the accounts with the newest posts, and reads the newest of these: cheaper than a scan for
+ * Finds the accounts with the newest posts, and reads the newest of these: cheaper than a scan for
  * accounts that write little, and full unless hardly any of these posts matches. It shows what is newer than its horizon: down
  * to there it knows all posts of all accounts. The horizon is open where there are no more. `isFew` is an SQL condition; where it
  * is not met, nothing is read, and the horizon is at the beginning. Index: statuses_author, once for each account.
  */
-export function firstLook(name: string, sources: Sources, isFew: string | Fragment): PerDirection<FirstLookRow> {
-  return perDirection<FirstLookRow>(`${name}.first_look`, (direction) => {
-    const { below, followees } = sources;
-    const order = scanOrder(direction);
-    const [closed, open] = direction === 'older' ? [LAST_ID, FIRST_ID] : [FIRST_ID, LAST_ID];
-    const postsOf = (
-      account: string | Fragment,
-      matches: string | Fragment = 'true',
-    ) => fragment`select s.id from statuses s
-        where s.author_id = ${account}.id and s.id < ${below} and s.id > $3 and ${matches} order by s.id ${order}`;
-    const few = cte('few', fragment`select ${isFew} as are_few`);
-    const leaders = cte(
-      'leaders',
-      fragment`select followees.id, followees.reblogs, newest.id as newest_id
-        from ${followees} cross join lateral (${postsOf('followees')} limit 1) newest
-        where (select are_few from ${few}) order by newest.id ${order} limit ${FIRST_LOOK + 1}`,
-    );
-    const unread = fragment`(select newest_id as id from ${leaders} order by newest_id ${order} offset ${FIRST_LOOK})
-        union all select last.id from ${leaders} cross join lateral (${postsOf('leaders')} offset ${FIRST_LOOK} limit 1) last`;
-    const horizon = cte(
-      'horizon',
-      fragment`select case when (select are_few from ${few}) then coalesce(
-        (select ${direction === 'older' ? 'max(id)' : 'min(id)'} from (${unread}) unread), '${open}') else '${closed}' end as id`,
-    );
-    const isNearer = fragment`s.id ${direction === 'older' ? '>' : '<'} (select id from ${horizon})`;
-    const nearer = fragment`select known.id, leaders.reblogs from ${leaders} cross join lateral (
-          ${postsOf('leaders', isNearer)} limit ${FIRST_LOOK}) known order by known.id ${order}`;
-    const page = selectPage('$1', entriesOf(nearer, direction, sources));
-    return fragment`select horizon.id as horizon, entry.* from ${horizon} left join (${page}) entry on true
-      order by entry."feedId" desc`;
-  });
+export function firstLook(direction: Direction, sources: Sources, isFew: string | Fragment): Fragment {
+  const { below, followees } = sources;
+  const order = scanOrder(direction);
+  const [closed, open] = direction === 'older' ? [LAST_ID, FIRST_ID] : [FIRST_ID, LAST_ID];
+  const postsOf = (
+    account: string | Fragment,
+    matches: string | Fragment = 'true',
+  ) => fragment`select s.id from statuses s
+      where s.author_id = ${account}.id and s.id < ${below} and s.id > $3 and ${matches} order by s.id ${order}`;
+  const few = cte('few', fragment`select ${isFew} as are_few`);
+  const leaders = cte(
+    'leaders',
+    fragment`select followees.id, followees.reblogs, newest.id as newest_id
+      from ${followees} cross join lateral (${postsOf('followees')} limit 1) newest
+      where (select are_few from ${few}) order by newest.id ${order} limit ${FIRST_LOOK + 1}`,
+  );
+  const unread = fragment`(select newest_id as id from ${leaders} order by newest_id ${order} offset ${FIRST_LOOK})
+      union all select last.id from ${leaders} cross join lateral (${postsOf('leaders')} offset ${FIRST_LOOK} limit 1) last`;
+  const horizon = cte(
+    'horizon',
+    fragment`select case when (select are_few from ${few}) then coalesce(
+      (select ${direction === 'older' ? 'max(id)' : 'min(id)'} from (${unread}) unread), '${open}') else '${closed}' end as id`,
+  );
+  const isNearer = fragment`s.id ${direction === 'older' ? '>' : '<'} (select id from ${horizon})`;
+  const nearer = fragment`select known.id, leaders.reblogs from ${leaders} cross join lateral (
+        ${postsOf('leaders', isNearer)} limit ${FIRST_LOOK}) known order by known.id ${order}`;
+  const page = selectPage('$1', entriesOf(nearer, direction, sources));
+  return fragment`select horizon.id as horizon, entry.* from ${horizon} left join (${page}) entry on true
+    order by entry."feedId" desc`;
 }
 
 /** Declares the statements of the timeline `name`. */
