@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chown, lstat, mkdir, mkdtemp, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasCode, StartError } from '../env/errors.js';
+import { hasCode, StartError, unlessMissing } from '../env/errors.js';
 import type { Cluster } from './embedded-cluster.js';
 
 /** Part of the socket's file name; there is no such TCP port. */
@@ -44,13 +44,15 @@ function isShort(folder: string): boolean {
 }
 
 /** True when `folder` is then a folder of the user that runs the cluster, closed to all others. */
-async function makeOurs(folder: string, { identity }: Cluster): Promise<boolean> {
+async function makeOurs(folder: string, cluster: Cluster): Promise<boolean> {
+  const { owner } = cluster.identity;
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
     if (!hasCode(error, 'EEXIST')) throw error;
   });
-  const found = await lstat(folder); // never follows a link of another user
+  const found = await lstat(folder).catch(unlessMissing); // never follows a link of another user
+  if (!found) return makeOurs(folder, cluster); // a server that ends has removed it
   if (!found.isDirectory() || (found.mode & 0o077) !== 0) return false;
   const us = process.getuid?.();
-  if (identity.owner && found.uid === us) await chown(folder, identity.owner.uid, identity.owner.gid);
-  return found.uid === us || found.uid === identity.owner?.uid;
+  if (owner && found.uid === us) await chown(folder, owner.uid, owner.gid).catch(unlessMissing);
+  return found.uid === us || found.uid === owner?.uid;
 }
