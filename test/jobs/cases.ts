@@ -251,17 +251,26 @@ export function jobCases(environment: () => Record<string, string>): void {
   });
 
   it('with a key can be cancelled while they wait, and enqueued again by the same unit', async () => {
-    const jobs = () => office.platform.get(Jobs);
     await office.enqueue('years away', { key: 'k', runAt: new Date('2100-01-01') });
     await office.enqueue('nobody waits for it', { key: 'other', runAt: new Date('2100-01-01') });
-    await office.inUnit(() => {
-      jobs().enqueue(note, { text: 'now' }, { key: 'k' });
-      jobs().cancel('k');
-    });
-    await office.inUnit(() => jobs().cancel('other'));
+    await office.replace('k', 'now');
+    await office.inUnit(() => office.platform.get(Jobs).cancel('other'));
     await office.start();
     await expectSeen('now');
     await expectRows();
+  });
+
+  it('with a key can be followed by a next one in their place, which runs once', async () => {
+    await office.enqueue('first', { key: 'k' });
+    notebook.answer = async () => {
+      if (notebook.seen.length > 1) return undefined;
+      await office.enqueue('meanwhile', { key: 'k' });
+      await office.replace('k', 'second');
+      return undefined;
+    };
+    await office.start();
+    await expectRows();
+    expect(notebook.seen).toEqual(['first', 'second']);
   });
 
   it('with a key run again at once when they are enqueued while their result is being stored', async () => {

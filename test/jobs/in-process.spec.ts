@@ -5,7 +5,7 @@ import { Scratch } from '../process/scratch.js';
 import { eventually } from '../support/eventually.js';
 import { jobCases } from './cases.js';
 import { killedWorkerCase } from './killed-worker.js';
-import { Happened, note, Notebook } from './notebook.js';
+import { appointment, Happened, note, Notebook } from './notebook.js';
 import { Office } from './office.js';
 
 describe('jobs without Redis', () => {
@@ -51,6 +51,16 @@ describe('jobs without Redis', () => {
     await expect(
       office.another({}, [Notebook, { provide: 'heir', useClass: class extends Notebook {} }]),
     ).rejects.toThrow('Two handlers for the job "test.note"');
+  });
+
+  it('for a set time do not wait for one that takes long', async () => {
+    await using office = await Office.open();
+    const long = Promise.withResolvers<undefined>();
+    office.notebook.answer = () => (office.notebook.seen.length === 1 ? long.promise : undefined);
+    await office.start();
+    await office.enqueueAll(['long', 'next'], appointment);
+    await eventually(() => expect(office.notebook.seen).toEqual(['long', 'next']));
+    long.resolve(undefined);
   });
 
   it('take no slot of their queue when they are not committed', async () => {

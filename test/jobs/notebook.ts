@@ -16,6 +16,8 @@ type Answer = Outcome | undefined;
 export const note = job<{ text: string }>('test.note', 'maintenance');
 /** Letters run several at a time. */
 export const letter = job<{ text: string }>('test.letter', 'deliver');
+/** For a time that a person set. */
+export const appointment = job<{ text: string }>('test.appointment', 'timed');
 /** Has a time limit of almost nothing. */
 export const brief = job<{ text: string }>('test.brief', 'maintenance', { longestMs: 1 });
 export const orphan = job<{ text: string }>('test.orphan', 'maintenance');
@@ -56,6 +58,7 @@ export class Notebook {
   }
 
   @Handles(letter)
+  @Handles(appointment)
   letter({ text }: { text: string }): Answer | Promise<Answer> {
     this.seen.push(text);
     return this.answer();

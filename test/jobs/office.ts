@@ -66,6 +66,14 @@ export class Office implements AsyncDisposable {
     return this.inUnit(() => this.platform.get(Jobs).enqueue(kind, { text }, options));
   }
 
+  /** Enqueues a job in the place of that of its key. */
+  replace(key: string, text: string): Promise<void> {
+    return this.inUnit(() => {
+      this.platform.get(Jobs).enqueue(note, { text }, { key });
+      this.platform.get(Jobs).cancel(key);
+    });
+  }
+
   /** Enqueues many jobs in one unit of work. */
   enqueueAll(texts: readonly string[], kind: JobKind<Text> = note): Promise<void> {
     return this.inUnit(() => texts.forEach((text) => this.platform.get(Jobs).enqueue(kind, { text })));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Forbidden } from '../../common/index.js';
-import { Events, FIRST_ID, Recurs, UnitOfWork } from '../../platform/index.js';
+import { Events, FIRST_ID, Recurs, repeatSlices, UnitOfWork } from '../../platform/index.js';
 import { Blocked, Muted, Unblocked } from '../model/accounts.events.js';
 import { BlockRepository, type BlockSides, type EndedPair } from './block.repository.js';
 import { FollowsService } from './follows.service.js';
@@ -113,8 +113,8 @@ export class BlocksService {
   /** Removes expired blocks and mutes; every read ignores them until then (threat J10). */
   @Recurs({ job: 'accounts.end-expired', everyMinutes: EXPIRY_MINUTES })
   async endExpired(): Promise<void> {
-    for (let ended = BATCH; ended === BATCH;) ended = await this.endExpiredBlocks();
-    for (let ended = BATCH; ended === BATCH;) ended = (await this.blocks.endExpiredMutes(BATCH)).length;
+    await repeatSlices(() => this.endExpiredBlocks());
+    await repeatSlices(async () => (await this.blocks.endExpiredMutes(BATCH)).length === BATCH);
   }
 
   private async blocked(accountId: string, targetId: string, sides: BlockSides): Promise<void> {
@@ -126,11 +126,12 @@ export class BlocksService {
     this.events.emit(new Unblocked(accountId, targetId, actorLocal, targetLocal));
   }
 
-  private endExpiredBlocks(): Promise<number> {
+  /** Returns whether there may be more. */
+  private endExpiredBlocks(): Promise<boolean> {
     return this.uow.run(async () => {
       const ended = await this.blocks.endExpiredBlocks(BATCH);
       for (const each of ended) this.unblocked(each);
-      return ended.length;
+      return ended.length === BATCH;
     });
   }
 }

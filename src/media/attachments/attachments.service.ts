@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isLongerThan, NotFound, phrase, TextPolicies, Unprocessable, type UploadedFile } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { DAILY, Events, isBigintId, Recurs, UnitOfWork, repeatSlices } from '../../platform/index.js';
-import { AttachmentRepository, type RemoteAttachment } from '../model/attachment.repository.js';
+import { AttachmentRepository, type RemoteAttachment, type RemovedFiles } from '../model/attachment.repository.js';
 import type { AttachmentRow } from '../model/attachment.rows.js';
 import { AttachmentDescribed } from '../model/media.events.js';
 import { MediaFilesService } from '../storage/media-files.service.js';
@@ -179,22 +179,20 @@ export class AttachmentsService {
   }
 
   /** Removes the unposted uploads of a deleted account, in batches. Safe to run twice. */
-  async removeAll(accountId: string): Promise<void> {
-    for (let count = SWEPT_AT_ONCE; count === SWEPT_AT_ONCE;) {
-      count = await this.uow.run(async () => {
-        const { removed, keys } = await this.attachments.removeFreeOf(accountId, SWEPT_AT_ONCE);
-        this.files.discard(keys);
-        return removed;
-      });
-    }
+  removeAll(accountId: string): Promise<void> {
+    return this.removeSlices(() => this.attachments.removeFreeOf(accountId, SWEPT_AT_ONCE));
   }
 
   /** Removes uploads that were not posted within a day, and those of deleted accounts (threat M10). */
   @Recurs({ job: 'media.sweep', everyMinutes: DAILY })
-  async sweep(): Promise<void> {
-    await repeatSlices(() =>
+  sweep(): Promise<void> {
+    return this.removeSlices(() => this.attachments.removeUnattached(KEPT_HOURS, SWEPT_AT_ONCE));
+  }
+
+  private removeSlices(remove: () => Promise<RemovedFiles>): Promise<void> {
+    return repeatSlices(() =>
       this.uow.run(async () => {
-        const { removed, keys } = await this.attachments.removeUnattached(KEPT_HOURS, SWEPT_AT_ONCE);
+        const { removed, keys } = await remove();
         this.files.discard(keys);
         return removed === SWEPT_AT_ONCE; // files of other servers have no keys
       }),

@@ -38,6 +38,12 @@ interface KeysRow {
   readonly thumbnailKey: string | null;
 }
 
+/** How many attachments were removed, and the keys of their files. */
+export interface RemovedFiles {
+  readonly removed: number;
+  readonly keys: string[];
+}
+
 const KEYS = 'file_key as "fileKey", thumbnail_key as "thumbnailKey"';
 
 const insert = sql<AttachmentRow>(
@@ -289,7 +295,7 @@ export class AttachmentRepository {
   }
 
   /** Removes some uploads that are older than so many hours; returns how many, and the keys of their files. */
-  async removeUnattached(hours: number, count: number): Promise<{ removed: number; keys: string[] }> {
+  async removeUnattached(hours: number, count: number): Promise<RemovedFiles> {
     const rows = await this.db.rows(removeUnattached, [hours, count]);
     return { removed: rows.length, keys: keysOf(rows) };
   }
@@ -301,7 +307,7 @@ export class AttachmentRepository {
   }
 
   /** Removes some of an account's unposted uploads; returns how many, and the keys of their files. */
-  async removeFreeOf(accountId: string, count: number): Promise<{ removed: number; keys: string[] }> {
+  async removeFreeOf(accountId: string, count: number): Promise<RemovedFiles> {
     const rows = await this.db.rows(removeFreeOf, [accountId, count]);
     return { removed: rows.length, keys: keysOf(rows) };
   }

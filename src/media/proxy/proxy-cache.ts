@@ -194,11 +194,12 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
   async clear(days: number, { dryRun = false } = {}): Promise<{ files: number; bytes: number }> {
     const until = Date.now() - days * DAY_MS;
     const old = (await this.all()).filter(({ fetchedAt }) => fetchedAt.getTime() < until);
-    await walkSlices(dryRun ? old.length : 0, async (from) => {
+    const remove = async (from: number) => {
       for (const file of old.slice(from, from + AT_ONCE))
         await this.removeFrom(dirname(file.name), (name) => file.name.endsWith(`/${name}`));
       return from + AT_ONCE < old.length ? from + AT_ONCE : undefined;
-    });
+    };
+    if (!dryRun) await walkSlices(0, remove);
     return { files: old.length, bytes: old.reduce((sum, { size }) => sum + size, 0) };
   }
 

@@ -1,7 +1,7 @@
 import { ForwardOnly } from '../forward-only.js';
 
 /**
- * Each follow says whether its follower is on another server: what a post is sent to, and what it is not, is found without
+ * Each follow says whether its follower is on another server. The delivery of a post finds remote followers without reading
  * the accounts of all followers. The domain of an account never changes, so the row is right for good. Rows of a backup bring
  * the value.
  */

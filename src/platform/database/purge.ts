@@ -14,7 +14,8 @@ export interface Outdated {
 
 /**
  * Removes outdated rows; returns the number. Each statement removes a bounded batch in its own transaction, so that
- * none exceeds its time limit, even after months without a worker. Skips locked rows until the next run (threat D7).
+ * none exceeds its time limit, even after months without a worker. Skips locked rows until the next run (threat D7). Rests between
+ * batches: for jobs only, never in a unit of work or a request.
  */
 export async function purge(
   db: Database,

@@ -229,8 +229,8 @@ export class JobRepository {
   constructor(private readonly db: Database) {}
 
   /**
-   * Writes jobs with one statement, each with the work that enqueued it as its cause. A waiting key is not written twice but runs once
-   * more.
+   * Writes jobs with one statement, each with the work that enqueued it as its cause. A waiting key is not written twice but
+   * runs once more.
    * @param claims whether to claim a job, which has no key and no time
    */
   async insert(jobs: readonly NewJob[], claims: (job: NewJob) => boolean = () => false): Promise<WrittenJobs> {

@@ -11,7 +11,8 @@ const VERY_LONG_MS = 6 * 60 * MINUTE_MS;
 /**
  * Queues, each with its own room. One table: both carriers read it. What waits for answers of other servers shares no queue
  * with other work (threat S13): `ask` is for documents, `pages` for linked pages; `deliver`, `probe` and `push` send. `timed` is
- * for what a person set for a time, which waits for no upkeep of `maintenance`.
+ * for what a person set for a time, which waits for no upkeep of `maintenance`; a post looks for the accounts that it mentions
+ * as one that is written now does, for five seconds at most.
  */
 export const QUEUES = {
   fanout: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },
@@ -25,7 +26,7 @@ export const QUEUES = {
   inbox: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },
   push: { concurrency: 16, tries: 10, longestMs: LONG_MS },
   mail: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },
-  timed: { concurrency: 1, tries: 10, longestMs: LONG_MS },
+  timed: { concurrency: 2, tries: 10, longestMs: LONG_MS },
   maintenance: { concurrency: 1, tries: 10, longestMs: VERY_LONG_MS },
   transfer: { concurrency: 2, tries: 10, longestMs: VERY_LONG_MS },
 } as const satisfies Record<string, QueueRules>;

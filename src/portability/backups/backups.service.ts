@@ -14,6 +14,7 @@ import {
   type Outcome,
   OwnerLocks,
   Recurs,
+  repeatSlices,
   retry,
   skip,
   UnitOfWork,
@@ -133,14 +134,14 @@ export class BackupsService {
 
   /** Removes archives that are old, failed, or have no account. */
   @Recurs({ job: 'portability.sweep-backups', everyMinutes: DAILY })
-  async sweep(): Promise<void> {
-    for (let removed = SWEPT_AT_ONCE; removed === SWEPT_AT_ONCE;) {
-      removed = await this.uow.run(async () => {
+  sweep(): Promise<void> {
+    return repeatSlices(() =>
+      this.uow.run(async () => {
         const keys = await this.backups.removeStale(this.keptDays(), SWEPT_AT_ONCE);
         this.discard(keys);
-        return keys.length;
-      });
-    }
+        return keys.length === SWEPT_AT_ONCE;
+      }),
+    );
   }
 
   /** Removes the archives of an account that was deleted. */

@@ -1,5 +1,5 @@
-import { someRow, sql } from '../../platform/index.js';
-import { rowKind } from './row-kind.sql.js';
+import { someRow } from '../../platform/index.js';
+import { CUTOFF, deletedKind } from './row-kind.sql.js';
 
 /** Tables that say that an account has to do with somebody or something here, with the columns that name it. */
 const RELATIONS = [
@@ -43,10 +43,8 @@ const REASONS = [
   ),
 ];
 
-const CUTOFF = `now() - $2::float8 * interval '1 day'`;
-
 /** Old remote accounts without a relation to anybody or anything here. `$2` is the age in days. */
-export const OLD_ACCOUNTS = rowKind({
+export const OLD_ACCOUNTS = deletedKind({
   name: 'accounts',
   setting: 'retention.remote_account_days',
   tables: ['accounts', 'account_stats'],
@@ -58,5 +56,3 @@ export const OLD_ACCOUNTS = rowKind({
   mayGo: `r.domain is not null and r.refreshed_at < ${CUTOFF} and r.created_at < ${CUTOFF}
      and not (${REASONS.join('\n       or ')})`,
 });
-
-export const removeAccounts = sql('retention.remove_accounts', 'delete from accounts where id = any($1::text[])');

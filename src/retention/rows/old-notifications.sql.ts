@@ -1,11 +1,8 @@
 import { isAnswered } from '../../notifications/index.js';
-import { sql } from '../../platform/index.js';
-import { rowKind } from './row-kind.sql.js';
-
-const CUTOFF = `now() - $2::float8 * interval '1 day'`;
+import { CUTOFF, deletedKind } from './row-kind.sql.js';
 
 /** Notifications that were read and are old. `$2` is the age in days. */
-export const OLD_NOTIFICATIONS = rowKind({
+export const OLD_NOTIFICATIONS = deletedKind({
   name: 'notifications',
   setting: 'retention.read_notification_days',
   tables: ['notifications'],
@@ -18,8 +15,3 @@ export const OLD_NOTIFICATIONS = rowKind({
   locked: { table: 'notifications', alias: 'n', id: 'bigint' },
   mayGo: `n.seen and n.created_at < ${CUTOFF} and ${isAnswered('n')}`,
 });
-
-export const removeNotifications = sql(
-  'retention.remove_notifications',
-  'delete from notifications where id = any($1::bigint[])',
-);

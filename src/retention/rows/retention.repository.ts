@@ -10,8 +10,8 @@ export class RetentionRepository {
 
   /** Counts those that may go among the next rows after an id. */
   async count({ count }: RowStatements, after: string, age: string | number): Promise<SliceResult> {
-    const { ids, last } = await this.find(count, after, age);
-    return { rows: ids.length, next: last ?? undefined };
+    const { count: rows = 0, last } = (await this.db.first(count, [after, age])) ?? {};
+    return { rows, next: last ?? undefined };
   }
 
   /**
@@ -19,7 +19,7 @@ export class RetentionRepository {
    * meanwhile.
    */
   async lockNext(statements: RowStatements, after: string, age: string | number): Promise<NextRow> {
-    const { ids, last } = await this.find(statements.next, after, age);
+    const { ids = [], last = null } = (await this.db.first(statements.next, [after, age])) ?? {};
     const locked = ids.length === 0 ? [] : await this.idsOf(statements.lock, [ids]);
     return { ids: locked.length === 0 ? [] : await this.idsOf(statements.recheck, [locked, age]), last };
   }
@@ -27,10 +27,6 @@ export class RetentionRepository {
   /** Removes locked rows with the statement of their kind. */
   async remove(statement: Statement<never>, ids: readonly string[]): Promise<void> {
     await this.db.run(statement, [ids]);
-  }
-
-  private async find(statement: Statement<NextRow>, after: string, age: string | number): Promise<NextRow> {
-    return (await this.db.first(statement, [after, age])) ?? { ids: [], last: null };
   }
 
   private async idsOf(statement: Statement<IdRow>, values: readonly unknown[]): Promise<string[]> {

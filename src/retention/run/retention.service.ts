@@ -4,8 +4,8 @@ import { DAILY, FIRST_ID, Handles, job, Jobs, Recurs, UnitOfWork, walkSlices } f
 import { ForgottenStatusesService } from '../../statuses/index.js';
 import { FileRetentionService } from '../files/file-retention.service.js';
 import type { RetentionKind, RetentionKindName, SliceResult } from '../model/retention-kind.js';
-import { OLD_ACCOUNTS, removeAccounts } from '../rows/old-accounts.sql.js';
-import { OLD_NOTIFICATIONS, removeNotifications } from '../rows/old-notifications.sql.js';
+import { OLD_ACCOUNTS } from '../rows/old-accounts.sql.js';
+import { OLD_NOTIFICATIONS } from '../rows/old-notifications.sql.js';
 import { OLD_POSTS } from '../rows/old-posts.sql.js';
 import { OLD_PREVIEWS, removePreviews } from '../rows/old-previews.sql.js';
 import { RetentionRepository } from '../rows/retention.repository.js';
@@ -49,13 +49,16 @@ export class RetentionService {
     const tools = { settings, uow, repository };
     this.rowKinds = [
       new RowRetention(OLD_POSTS, (ids) => statuses.forget(ids), tools),
-      new RowRetention(OLD_ACCOUNTS, (ids) => repository.remove(removeAccounts, ids), tools),
-      new RowRetention(OLD_NOTIFICATIONS, (ids) => repository.remove(removeNotifications, ids), tools),
+      new RowRetention(OLD_ACCOUNTS, (ids) => repository.remove(OLD_ACCOUNTS.remove, ids), tools),
+      new RowRetention(OLD_NOTIFICATIONS, (ids) => repository.remove(OLD_NOTIFICATIONS.remove, ids), tools),
       new RowRetention(OLD_PREVIEWS, (ids) => repository.remove(removePreviews, ids), tools),
     ];
   }
 
-  /** Begins the removals of the night: one chain of jobs for each kind of rows. The cache of files has its own sweep. */
+  /**
+   * Begins the removals of the night: one chain of jobs for each kind of rows, unless one of an earlier night still works. The
+   * cache of files has its own sweep.
+   */
   @Recurs({ job: 'retention.begin', everyMinutes: DAILY })
   async begin(): Promise<void> {
     await this.uow.run(() => {
@@ -64,8 +67,8 @@ export class RetentionService {
   }
 
   /**
-   * Removes the next slices and enqueues the job of those that follow. A job that runs again finds what is left. Ends when the
-   * setting became 0 meanwhile.
+   * Removes the next slices and enqueues the job of those that follow, which takes the place of this one. A job that runs
+   * again finds what is left. Ends when the setting became 0 meanwhile.
    */
   @Handles(RemoveSlice)
   async removeSlice({ kind: name, after: first }: { kind: RetentionKindName; after: string }): Promise<void> {
@@ -75,7 +78,11 @@ export class RetentionService {
       return days === 0 ? undefined : (await kind.remove({ after, days })).next;
     };
     const next = await walkSlices(first, step, { atMost: SLICES });
-    if (next !== undefined) await this.uow.run(() => this.enqueue(name, next));
+    if (next === undefined) return;
+    await this.uow.run(() => {
+      this.jobs.cancel(keyOf(name));
+      this.enqueue(name, next);
+    });
   }
 
   /** The age from which rows of a kind go: in days, 0 for never. */
@@ -122,7 +129,7 @@ export class RetentionService {
   }
 
   private enqueue(kind: RetentionKindName, after: string): void {
-    this.jobs.enqueue(RemoveSlice, { kind, after }, { key: `retention:${kind}:${after}` });
+    this.jobs.enqueue(RemoveSlice, { kind, after }, { key: keyOf(kind) });
   }
 
   private kind(name: RetentionKindName): RetentionKind {
@@ -130,4 +137,9 @@ export class RetentionService {
     if (!found) throw new Error(`There is no kind "${name}"`);
     return found;
   }
+}
+
+/** The key of the jobs of a kind: only one of them waits or runs. */
+function keyOf(kind: RetentionKindName): string {
+  return `retention:${kind}`;
 }

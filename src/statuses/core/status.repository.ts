@@ -8,7 +8,7 @@ import {
   type PageRow,
   selectPage,
 } from '../model/page.sql.js';
-import { OF_REMOVED, type RemovedEntry, type RemovedStatus } from '../counters/removed-statuses.js';
+import { OF_REMOVED, type RemovedEntry, type RemovedStatus } from '../model/removed-status.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { maySee, PUBLIC_OR_UNLISTED } from '../model/visibility.js';
 import { eitherBlocks, isExpired } from '../../accounts/index.js';
@@ -40,7 +40,7 @@ export interface SourceRow {
   readonly contentType: string;
 }
 
-const OF_DELETED = [...OF_REMOVED, ...(['uri', 'local', 'groupId'] as const)];
+const OF_DELETED = [...OF_REMOVED, 'uri', 'local', 'groupId'] as const;
 
 /** A locked status that is about to be deleted. */
 export interface DeletedRow extends RemovedStatus, Pick<Status, 'uri' | 'local' | 'groupId'> {

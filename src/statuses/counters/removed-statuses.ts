@@ -1,31 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { AccountCounters } from '../../accounts/index.js';
 import { AttachmentsService } from '../../media/index.js';
-import { Jobs, type RowOf } from '../../platform/index.js';
+import { Jobs } from '../../platform/index.js';
 import { endOfPoll, endOfStatus } from '../model/expiry.js';
+import type { RemovedEntry, RemovedStatus } from '../model/removed-status.js';
 import type { Status } from '../model/status.entities.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { ADDRESSED_ONLY } from '../model/visibility.js';
 import { StatusTotals } from './status-totals.js';
 import { StatusCounters } from './status.counters.js';
-
-/** The columns of a status that its removal needs. */
-export const OF_REMOVED = [
-  ...(['id', 'authorId', 'visibility', 'inReplyToId', 'reblogOfId', 'quoteOfId'] as const),
-  ...(['flags', 'editedAt', 'expiresAt'] as const),
-];
-
-/** A locked status that is about to be removed. */
-export interface RemovedStatus extends RowOf<Status, (typeof OF_REMOVED)[number]> {
-  readonly parentVisibility: number | null;
-  readonly quotedVisibility: number | null;
-}
-
-/** A status or a boost whose row was deleted. */
-export interface RemovedEntry {
-  readonly authorId: string;
-  readonly visibility: number;
-}
 
 /** What belongs to statuses besides their rows: files, waiting jobs and counts. All methods throw outside a unit of work. */
 @Injectable()
@@ -48,7 +31,7 @@ export class RemovedStatuses {
     }
   }
 
-  /** Counts statuses no longer, and neither the entries that count for their authors: their boosts and themselves. */
+  /** Takes removed statuses out of the totals, and their entries and boosts out of the counters of the authors. */
   uncount(statuses: readonly RemovedStatus[], entries: readonly RemovedEntry[]): void {
     for (const { authorId, visibility } of entries)
       if (!ADDRESSED_ONLY.includes(visibility)) this.accountCounters.add(authorId, 'statuses', -1);

@@ -3,7 +3,7 @@ import { Database, givenRows, sql } from '../../platform/index.js';
 import { StatusStats } from '../model/status.entities.js';
 import type { StatusUpdate } from './status.counters.js';
 
-const change = givenRows(StatusStats, [
+const COLUMNS = [
   'statusId',
   'replies',
   'reblogs',
@@ -12,10 +12,11 @@ const change = givenRows(StatusStats, [
   'quotes',
   'remoteFavourites',
   'remoteReblogs',
-]);
+] as const;
+const change = givenRows(StatusStats, COLUMNS);
 
 /** The ids of statuses whose servers have counted the boosts already. */
-const STATED = '$9';
+const STATED = `$${COLUMNS.length + 1}`;
 
 // Locks all rows by id before it changes any, so that two units cannot deadlock.
 const apply = sql(

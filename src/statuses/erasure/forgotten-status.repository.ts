@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, sql } from '../../platform/index.js';
-import { OF_REMOVED, type RemovedEntry, type RemovedStatus } from '../counters/removed-statuses.js';
+import { OF_REMOVED, type RemovedEntry, type RemovedStatus } from '../model/removed-status.js';
 import { Status } from '../model/status.entities.js';
 
 /** A status that was removed: its author, and whether this server counts the posts of the author. */

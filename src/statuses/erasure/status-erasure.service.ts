@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountDeleted } from '../../accounts/index.js';
 import { NotFound } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
-import { Handles, job, Jobs, OwnedRows, Subscribes, UnitOfWork } from '../../platform/index.js';
+import { Handles, job, Jobs, OwnedRows, repeatSlices, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { ScheduledService } from '../scheduled/scheduled.service.js';
 import { type Counted, StatusCounters } from '../counters/status.counters.js';
 import { StatusesService } from '../core/statuses.service.js';
@@ -66,14 +66,14 @@ export class StatusErasureService {
   }
 
   /** Deletes rows in batches and subtracts them from the counter of their posts. */
-  private async uncount(counter: Counted, remove: () => Promise<RemovedRow[]>): Promise<void> {
-    for (let removed = ROWS; removed === ROWS;) {
-      removed = await this.uow.run(async () => {
+  private uncount(counter: Counted, remove: () => Promise<RemovedRow[]>): Promise<void> {
+    return repeatSlices(() =>
+      this.uow.run(async () => {
         const rows = await remove();
         for (const row of rows) if (row.counted) this.counters.add(row.statusId, counter, -1);
-        return rows.length;
-      });
-    }
+        return rows.length === ROWS;
+      }),
+    );
   }
 }
 

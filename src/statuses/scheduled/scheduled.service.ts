@@ -20,6 +20,7 @@ import {
   newestFirst,
   type Outcome,
   OwnerLocks,
+  repeatSlices,
   skip,
   Subscribes,
   UnitOfWork,
@@ -136,14 +137,14 @@ export class ScheduledService {
   }
 
   /** Deletes all scheduled posts of an account, in batches, which releases their uploads. Safe to run twice. */
-  async removeAll(accountId: string): Promise<void> {
-    for (let removed = BATCH; removed === BATCH;) {
-      removed = await this.uow.run(async () => {
+  removeAll(accountId: string): Promise<void> {
+    return repeatSlices(() =>
+      this.uow.run(async () => {
         const ids = await this.repository.removeSome(accountId, BATCH);
         for (const id of ids) this.jobs.cancel(jobKey(id));
-        return ids.length;
-      });
-    }
+        return ids.length === BATCH;
+      }),
+    );
   }
 
   /**

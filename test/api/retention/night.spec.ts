@@ -20,10 +20,15 @@ async function manyPosts(count: number): Promise<string[]> {
   );
   return rows.map((row) => row.id);
 }
-const PREVIEW = {
-  ...{ title: 't', description: '', author_name: '', author_url: '', provider_name: '' },
-  ...{ width: 0, height: 0, image: null, image_description: '', opengraph: {} },
-};
+/** Gives all posts the preview of one page. */
+async function givePreviews(): Promise<void> {
+  const preview = {
+    ...{ title: 't', description: '', author_name: '', author_url: '', provider_name: '' },
+    ...{ width: 0, height: 0, image: null, image_description: '', opengraph: {} },
+  };
+  await app.sql(`insert into cards (url, preview, fetched_at) values ('https://x.test/', $1, '2020-01-01')`, [preview]);
+  await app.sql(`insert into status_cards (status_id, card_id) select s.id, c.id from statuses s, cards c`);
+}
 /**
  * Removes while somebody bookmarks a post that the removal has found, and not locked yet: the table is held so that it can be
  * read, but no row of it locked.
@@ -40,6 +45,7 @@ const bookmarkedMeanwhile = (postId: string, kind: 'posts' | 'previews') =>
     await bookmarker.query('commit');
     return removal;
   });
+const chain = () => app.sql(`select payload, again from jobs where name = 'retention.remove-slice'`);
 const postsLeft = async () => (await app.sql('select from statuses')).length;
 
 describe('the removals of a night', () => {
@@ -59,10 +65,24 @@ describe('the removals of a night', () => {
     await retention.begin();
     await retention.removeSlice({ kind: 'posts', after: '' }); // the process dies before it notes that the job is done
     expect(await postsLeft()).toBe(200);
-    expect(await app.sql(`select from jobs where name = 'retention.remove-slice'`)).toHaveLength(2);
     await app.drain();
     expect(await postsLeft()).toBe(0);
-    expect(await app.sql(`select from jobs where name = 'retention.remove-slice'`)).toEqual([]);
+    expect(await chain()).toEqual([]);
+  });
+
+  it('do not begin beside those of a night before that still work', async () => {
+    const posts = await manyPosts(1_200);
+    await setAges(app, [{ path: 'retention.remote_post_days', value: 30 }]);
+    const retention = app.get(RetentionService);
+    await retention.begin();
+    await retention.begin(); // while its first job runs
+    await retention.removeSlice({ kind: 'posts', after: '' });
+    const payload = { kind: 'posts', after: posts[999] };
+    expect(await chain()).toEqual([{ payload, again: false }]);
+    await retention.begin(); // while its next job waits
+    expect(await chain()).toEqual([{ payload, again: true }]);
+    await app.drain();
+    expect(await postsLeft()).toBe(0);
   });
 
   it('end when the setting is switched off meanwhile', async () => {
@@ -94,10 +114,20 @@ describe('the removals of a night', () => {
     expect(await app.sql('select id from statuses')).toEqual([{ id: first }]);
   });
 
+  it('take the link preview of a post that is favourited at the same moment', async () => {
+    const [first] = await manyPosts(2);
+    await givePreviews();
+    await holding(app, async (reader) => {
+      const favourite = 'insert into favourites (account_id, status_id) values ($1, $2)';
+      await reader.query(favourite, [app.world.id('alice'), first]);
+      expect(await app.get(RetentionService).removeNow('previews', 30)).toMatchObject({ rows: 2 });
+      await reader.query('commit');
+    });
+  });
+
   it('keep the link preview of a post that is bookmarked before it is locked', async () => {
     const [first] = await manyPosts(2);
-    await app.sql(`insert into cards (url, preview) values ('https://x.test/', $1)`, [PREVIEW]);
-    await app.sql(`insert into status_cards (status_id, card_id) select s.id, c.id from statuses s, cards c`);
+    await givePreviews();
     expect(await bookmarkedMeanwhile(first!, 'previews')).toMatchObject({ rows: 1 });
     expect(await app.sql('select status_id from status_cards')).toEqual([{ status_id: first }]);
   });
@@ -112,7 +142,7 @@ describe('the removals of a night', () => {
     const retention = app.get(RetentionService);
     await retention.removeSlice({ kind: 'notifications', after: '' });
     expect(await app.sql('select from notifications')).toHaveLength(1_450);
-    expect(await app.sql(`select from jobs where name = 'retention.remove-slice'`)).toEqual([]);
+    expect(await chain()).toEqual([]);
   });
 
   it('remove read notifications, but no unread ones and no request that waits', async () => {
@@ -140,10 +170,7 @@ describe('the removals of a night', () => {
     const alice = await app.world.as('alice');
     const own = await ok(alice.post('/api/v1/statuses', { status: 'mine' }));
     await ok(alice.post(`/api/v1/statuses/${marked.id}/bookmark`));
-    await app.sql(`insert into cards (url, preview, fetched_at) values ('https://x.test/', $1, '2020-01-01')`, [
-      PREVIEW,
-    ]);
-    await app.sql(`insert into status_cards (status_id, card_id) select s.id, c.id from statuses s, cards c`);
+    await givePreviews();
     await app.sql('update statuses set flags = flags | 4');
     app.invalidateReads();
     await app.dropBodies();
