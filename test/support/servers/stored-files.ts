@@ -12,10 +12,12 @@ export const STORAGES: readonly TestStorage[] = ['disk', 's3'];
 export const TEST_STORAGE: TestStorage = process.env['TEST_STORAGE'] === 's3' ? 's3' : 'disk';
 
 /** Of suites and tests of what only a disk has (links, modes, folders that an operator fills): says what it leaves out on S3. */
-const onDisk = (run: typeof describe | typeof it) => (name: string, work: () => void | Promise<void>) => {
-  if (TEST_STORAGE === 'disk') run(name, work);
-  else process.stderr.write(`Skipped, since only a disk has it: ${name}\n`);
-};
+const onDisk =
+  <Work>(run: (name: string, work: Work) => void) =>
+  (name: string, work: Work): void => {
+    if (TEST_STORAGE === 'disk') run(name, work);
+    else process.stderr.write(`Skipped, since only a disk has it: ${name}\n`);
+  };
 export const describeOnDisk = onDisk(describe);
 export const itOnDisk = onDisk(it);
 
