@@ -9,6 +9,7 @@ import { insertRows } from './rows.ts';
 /** The most followers of one kind. */
 const MOST = { live: 100, dead: 500, slow: 50 };
 const NETS = { live: '127.1', dead: '127.2', slow: '127.6' } as const;
+const KINDS = Object.keys(NETS) as (keyof typeof NETS)[];
 /** Slow servers answer after this time. */
 const SLOW_MS = 8_000;
 const PATIENCE_MS = 60_000;
@@ -28,7 +29,7 @@ export interface Followers {
 /** Other servers, each with one account and an inbox: addresses of this machine, on one port. */
 export class Inboxes implements AsyncDisposable {
   /** How many connections dead servers refused, and requests slow ones let wait. */
-  refused = 0;
+  readonly asked = { dead: 0, slow: 0 };
   private readonly arrivals = new Map<string, number[]>();
   private readonly server: Server;
   private readonly held = new Set<Socket>();
@@ -38,7 +39,7 @@ export class Inboxes implements AsyncDisposable {
     this.server = server;
     server.on('connection', (socket) => {
       const address = socket.localAddress ?? '';
-      if (isDead(address)) this.refused += 1;
+      if (isDead(address)) this.asked.dead += 1;
       if (isDead(address) && Number(address.split('.')[3]) % SILENT > 0) socket.destroy();
       else this.held.add(socket.on('close', () => this.held.delete(socket)));
     });
@@ -46,7 +47,7 @@ export class Inboxes implements AsyncDisposable {
       if (isDead(request.socket.localAddress ?? '')) return;
       if (request.method !== 'POST') return void response.writeHead(404, { 'content-length': '0' }).end();
       if (request.socket.localAddress?.startsWith(`${NETS.slow}.`)) {
-        this.refused += 1;
+        this.asked.slow += 1;
         setTimeout(() => response.writeHead(202, { 'content-length': '0' }).end(), SLOW_MS).unref();
         return void request.resume();
       }
@@ -86,7 +87,7 @@ export class Inboxes implements AsyncDisposable {
   }
 
   private allHosts(): string[] {
-    return (['live', 'dead', 'slow'] as const).flatMap((kind) => this.hosts(kind));
+    return KINDS.flatMap((kind) => this.hosts(kind));
   }
 
   /** Adds an account for each, once. */
@@ -156,9 +157,7 @@ export async function runDeliveries(options: DeliveryOptions): Promise<LoadResul
 
 /** Sets the author's followers on other servers. */
 async function follow({ sql, inboxes, followers }: DeliveryOptions): Promise<void> {
-  const domains = (['live', 'dead', 'slow'] as const).flatMap((kind) =>
-    inboxes.hosts(kind).slice(0, followers[kind] ?? 0),
-  );
+  const domains = KINDS.flatMap((kind) => inboxes.hosts(kind).slice(0, followers[kind] ?? 0));
   await sql.query(
     `with writer as (select id from accounts where nickname = 'writer' and domain is null),
        others as (delete from follows f using writer w, accounts a

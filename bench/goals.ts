@@ -55,17 +55,19 @@ export const goals = {
 export interface Memory {
   /** Before the first request. */
   readonly idleMb: number;
-  readonly peakMb: number;
+  /** Unknown when every scenario had thousands of sockets. */
+  readonly peakMb: number | undefined;
 }
 
-export const memoryGoal: { readonly floor: Memory; readonly target: Memory } = {
+export const memoryGoal = {
   floor: { idleMb: 180, peakMb: 350 },
   target: { idleMb: 150, peakMb: 300 },
 };
 
 export function judgeMemory({ idleMb, peakMb }: Memory): Verdict {
   const { floor, target } = memoryGoal;
-  const isWithin = (most: Memory) => idleMb <= most.idleMb && peakMb <= most.peakMb;
+  if (peakMb === undefined) return 'no figure';
+  const isWithin = (most: typeof floor) => idleMb <= most.idleMb && peakMb <= most.peakMb;
   return isWithin(target) ? 'target' : isWithin(floor) ? 'floor' : 'below';
 }
 

@@ -47,10 +47,11 @@ const HEAD = [
 
 /** The report as Markdown. */
 export function markdown({ takenAt, machine, postgres, data, secondsEach, memory, results }: Report): string {
+  const most = memory.peakMb === undefined ? '' : `, ${memory.peakMb} MB at most`;
   const lines = [
     `${takenAt.slice(0, 16)} UTC, ${machine.cores} cores of ${machine.cpu}, ${machine.memoryGb} GB, load ${machine.load} at the start,`,
     `Node ${machine.node}, PostgreSQL ${postgres}; ${data.statuses} statuses, ${data.accounts} accounts; ${secondsEach} s each.`,
-    `Memory of the server: ${memory.idleMb} MB before the first request, ${memory.peakMb} MB at most (G17: ${judgeMemory(memory)}).`,
+    `Memory of the server: ${memory.idleMb} MB before the first request${most} (G17: ${judgeMemory(memory)}).`,
     '',
     row(HEAD),
     row(HEAD.map((_, at) => (at < 4 && at !== 1 ? '---' : '---:'))),

@@ -36,6 +36,8 @@ const MANY = 16;
 const LISTENERS = 1_000;
 const IDLE = 10_000;
 const STORM = 5_000;
+/** So much of the frames must come in time: a load generator that posts less often proves nothing. */
+const FRAMES_SHARE = 0.9;
 /** Activities that are signed beforehand for each second. */
 const PREPARED = 2_000;
 const HOME = '/api/v1/timelines/home';
@@ -156,8 +158,9 @@ export const scenarios: readonly Scenario[] = [
 /** Posts that clients of live streams get. */
 function live(name: string, crowd: Crowd): Scenario {
   const connections = crowd.listeners + (crowd.idle ?? 0) + (crowd.hanging ?? 0);
-  const goal = crowd.perSecond > 10 ? goals.streamingBusy : goals.streaming;
-  return { ...many(name, goal, isAnything, () => once([])), connections, crowd };
+  const { floor, ...goal } = crowd.perSecond > 10 ? goals.streamingBusy : goals.streaming;
+  const rate = crowd.listeners * crowd.perSecond * FRAMES_SHARE;
+  return { ...many(name, { ...goal, floor: { ...floor, rate } }, isAnything, () => once([])), connections, crowd };
 }
 
 /** Clients that open live streams. */

@@ -13,7 +13,7 @@ import { EmbeddedPostgres, migrate, type PostgresServer } from './built.ts';
 import type { Data } from './data.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const START_MS = 180_000;
+const START_MS = 60_000;
 const SETTLE_MS = 300_000;
 const QUIET_MS = 100;
 /** So many last lines of a process are kept. */
@@ -131,10 +131,10 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Starts the built server as `npm start` does, on the stage's database. */
-  async startServer(settings: Environment = {}): Promise<Listener> {
+  async startServer(settings: Environment = {}, startMs = START_MS): Promise<Listener> {
     const { flags, env } = startCommand();
     const args = [...flags, join(this.root, 'dist/main.js')];
-    return this.start(args, { ...env, ...this.environment(settings) }, / Listening: \S*:(\d+)/);
+    return this.start(args, { ...env, ...this.environment(settings) }, / Listening: \S*:(\d+)/, startMs);
   }
 
   /** Runs an operator command; the settings are those of the server. */
@@ -209,7 +209,7 @@ export class Stage implements AsyncDisposable {
     return rowCount !== 0;
   }
 
-  private async start(args: readonly string[], env: Environment, ready: RegExp): Promise<Listener> {
+  private async start(args: readonly string[], env: Environment, ready: RegExp, startMs = START_MS): Promise<Listener> {
     const child = spawn(process.execPath, args, {
       cwd: ROOT,
       env: { PATH: process.env['PATH'], ...env },
@@ -218,7 +218,9 @@ export class Stage implements AsyncDisposable {
     this.children.push(child);
     this.output.set(child.pid!, []);
     appendFileSync(join(this.folder, 'pids'), `${child.pid ?? ''}\n`);
-    return { pid: child.pid!, port: await portOf(child, ready, this.output.get(child.pid!)!) };
+    const late = setTimeout(() => child.kill('SIGKILL'), startMs);
+    const port = await portOf(child, ready, this.output.get(child.pid!)!).finally(() => clearTimeout(late));
+    return { pid: child.pid!, port };
   }
 }
 
@@ -241,7 +243,6 @@ function startCommand(): { readonly flags: readonly string[]; readonly env: Envi
 
 /** Reads the port from the first line that says it; `output` gets the last lines from then on, too. */
 function portOf(child: ChildProcess, ready: RegExp, output: string[]): Promise<number> {
-  const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
   return new Promise<number>((resolve, reject) => {
     const lines = createInterface({ input: child.stdout! });
     lines.on('line', (line) => {
@@ -251,7 +252,7 @@ function portOf(child: ChildProcess, ready: RegExp, output: string[]): Promise<n
       if (port !== undefined) resolve(Number(port));
     });
     lines.on('close', () => reject(new Error(`${child.spawnargs.at(-1)} ended early: ${output.join('\n')}`)));
-  }).finally(() => clearTimeout(late));
+  });
 }
 
 async function endChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {

@@ -77,9 +77,10 @@ export async function runStream(options: StreamOptions): Promise<LoadResult> {
   for (const listener of hung) listener.pause();
   const listeners = await openAll(count, signal, (at) => (at % SAMPLED === 0 ? { ...reader, onPost } : reader));
   const start = performance.now();
-  const answered = await post(options, start + options.seconds * 1_000);
+  const { answered, failed } = await post(options, start + options.seconds * 1_000);
   const seconds = (performance.now() - start) / 1_000;
   const errors = {
+    'posts that failed': failed,
     'frames that did not come': await missingFrames(listeners, answered.size, signal),
     'clients that hang and stay connected': await staying(hung, signal),
     'clients that were disconnected': [...listeners, ...others].filter(isClosed).length,
@@ -87,7 +88,10 @@ export async function runStream(options: StreamOptions): Promise<LoadResult> {
   const frames = listeners.reduce((sum, listener) => sum + listener.frames, 0);
   const bytes = listeners.reduce((sum, listener) => sum + listener.bytes, 0);
   await closeAll([...listeners, ...others, ...hung], options);
-  const latencies = arrivals.map(({ id, at }) => Math.max(0, at - (answered.get(id) ?? Infinity)));
+  const latencies = arrivals.flatMap(({ id, at }) => {
+    const answer = answered.get(id);
+    return answer === undefined ? [] : [Math.max(0, at - answer)];
+  });
   return {
     ...summaryOf(latencies, seconds, 0),
     requests: frames,
@@ -147,14 +151,14 @@ async function openAll(
   return open;
 }
 
-/** Posts at an even pace. Returns the ids of the posts and the times of their answers. */
+/** Posts at an even pace. Returns the ids of the posts with the times of their answers, and how many had no success. */
 async function post(
   { port, token, perSecond, characters = 0, signal }: StreamOptions,
   end: number,
-): Promise<Map<string, number>> {
+): Promise<{ answered: Map<string, number>; failed: number }> {
   const answered = new Map<string, number>();
   const start = performance.now();
-  let count = 0;
+  let [count, failed] = [0, 0];
   const poster = async () => {
     const connection = await Connection.open(port);
     while (!signal.aborted) {
@@ -166,13 +170,14 @@ async function post(
       const answer = await connection.exchange(
         requestBytes('/api/v1/statuses', { authorization: `Bearer ${token}` }, body),
       );
-      const { id } = JSON.parse(answer.body.toString()) as { id: string };
-      answered.set(id, performance.now());
+      const now = performance.now();
+      if (answer.status === 200) answered.set((JSON.parse(answer.body.toString()) as { id: string }).id, now);
+      else failed += 1;
     }
     connection.close();
   };
   await Promise.all(Array.from({ length: POSTERS }, poster));
-  return answered;
+  return { answered, failed };
 }
 
 async function missingFrames(
@@ -196,17 +201,16 @@ async function staying(hung: readonly StreamListener[], signal: AbortSignal): Pr
 /** Closes connections, and waits until the server has done the same: it has room for so many only. */
 async function closeAll(listeners: readonly StreamListener[], { port, signal }: Options): Promise<void> {
   for (const listener of listeners) listener.close();
-  const deadline = performance.now() + PATIENCE_MS;
-  const areLeft = async () => {
+  const areGone = async () => {
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
-    return /^svc_streaming_connections\{.*\} [1-9]/m.test(await answer.text());
+    return !/^svc_streaming_connections\{.*\} [1-9]/m.test(await answer.text());
   };
-  while ((await areLeft()) && performance.now() < deadline) await delay(LOOK_MS, undefined, { signal });
+  await until(areGone, PATIENCE_MS, signal);
 }
 
-async function until(isDone: () => boolean, patienceMs: number, signal: AbortSignal): Promise<void> {
+async function until(isDone: () => boolean | Promise<boolean>, patienceMs: number, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + patienceMs;
-  while (!isDone() && performance.now() < deadline) await delay(LOOK_MS, undefined, { signal });
+  while (!(await isDone()) && performance.now() < deadline) await delay(LOOK_MS, undefined, { signal });
 }
 
 /** Makes a sign-in for each client, of the local accounts in turn. */

@@ -38,8 +38,10 @@ const { values: options, positionals } = parseArgs({
 async function torture(name: string, root: string, isShort: boolean, signal: AbortSignal): Promise<boolean> {
   const kind = KINDS[name]!;
   const rounds = Number(options.rounds ?? (isShort ? kind.short : kind.rounds));
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a number from 1');
   let isRight = true;
   for await (const outcome of kind.run({ rounds, chance: new Chance(Number(options.seed)), root, signal })) {
+    signal.throwIfAborted();
     const { part, figures, violations } = outcome;
     const words = Object.entries(figures).map(([what, figure]) => `${what} ${figure}`);
     const title = part === undefined ? name : `${name}, ${part}`;
@@ -53,6 +55,10 @@ async function torture(name: string, root: string, isShort: boolean, signal: Abo
 
 /** Whether short runs notice every planted fault of a kind. */
 async function proveFaults(name: string, signal: AbortSignal): Promise<boolean> {
+  if (!(await torture(name, ROOT, true, signal))) {
+    console.log(`${name} fails without a fault: nothing is proved`);
+    return false;
+  }
   let isProved = true;
   for (const fault of faultsOf(ROOT, name)) {
     const isFound = !(await withFault(ROOT, fault, (root) => torture(name, root, true, signal)));
@@ -69,6 +75,7 @@ const unknown = names.find((name) => !Object.hasOwn(KINDS, name));
 if (unknown !== undefined) throw new Error(`There is no torture "${unknown}", but ${Object.keys(KINDS).join(', ')}`);
 let isRight = true;
 for (const name of names) {
+  stop.signal.throwIfAborted();
   const isKept = options.fault
     ? await proveFaults(name, stop.signal)
     : await torture(name, ROOT, options.short, stop.signal);

@@ -1,17 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Acknowledged } from './acts.ts';
-import type { Outcome } from './kind.ts';
+import { type Outcome, when } from './kind.ts';
 import type { System } from './system.ts';
 
 /** Work that does not get less for so long is not done: jobs and deliveries of a dead process wait for half a minute. */
 const STUCK_MS = 120_000;
+/** Nor is work that is still there after this time. */
+const MOST_MS = 600_000;
 const POLL_MS = 250;
 const AT_ONCE = 8;
 const FEED = 700;
 
 /** Waits until everything acknowledged has happened, and compares it with what is there. */
 export async function checkAll(system: System, done: Acknowledged): Promise<Outcome> {
-  const settledMs = await settle(system, done);
+  const { settledMs, left } = await settle(system, done);
+  const failed = await system.column<string>('select name from jobs where parked_at is not null');
   const lost = await lostOf(system, done);
   const undelivered = system.other.missing(await expectedElsewhere(system, done));
   const twiceElsewhere = system.other.twice();
@@ -26,9 +29,12 @@ export async function checkAll(system: System, done: Acknowledged): Promise<Outc
       undelivered: undelivered.length,
       'delivered twice': system.other.repeated(),
       'stored twice': twiceHere.length + twiceElsewhere.length,
+      'failed for good': failed.length,
       'settled after s': (settledMs / 1_000).toFixed(1),
     },
     violations: [
+      ...when(left > 0, `${left} jobs, imports and deliveries were still to be done`),
+      ...failed.map((name) => `failed for good: a job ${name}`),
       ...lost.map((what) => `lost: ${what}`),
       ...undelivered.map((uri) => `undelivered: ${uri}`),
       ...[...twiceHere, ...twiceElsewhere].map((what) => `stored twice: ${what}`),
@@ -37,8 +43,8 @@ export async function checkAll(system: System, done: Acknowledged): Promise<Outc
   };
 }
 
-/** Waits until no work is left, as long as it gets less; returns the milliseconds. */
-async function settle(system: System, done: Acknowledged): Promise<number> {
+/** Waits until no work is left, as long as it gets less. */
+async function settle(system: System, done: Acknowledged): Promise<{ settledMs: number; left: number }> {
   const start = performance.now();
   const expected = await expectedElsewhere(system, done);
   const owed = async () => {
@@ -48,14 +54,14 @@ async function settle(system: System, done: Acknowledged): Promise<number> {
     );
     return Number(work) + system.other.missing(expected).length;
   };
-  let [least, since] = [Infinity, start];
-  while (performance.now() - since < STUCK_MS) {
-    const left = await owed();
-    if (left === 0) break;
+  let left = await owed();
+  let [least, since] = [left, start];
+  while (left > 0 && performance.now() < Math.min(since + STUCK_MS, start + MOST_MS)) {
+    await delay(POLL_MS, undefined, { signal: system.signal });
+    left = await owed();
     if (left < least) [least, since] = [left, performance.now()];
-    await delay(POLL_MS);
   }
-  return performance.now() - start;
+  return { settledMs: performance.now() - start, left };
 }
 
 /** The addresses of all that the other server must get. */

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { Scratch } from '../../test/process/scratch.ts';
+import { Scratch, until } from '../../test/process/scratch.ts';
 import { Acts } from './acts.ts';
 import { checkAll } from './check.ts';
-import type { Kind, Outcome, Run } from './kind.ts';
+import { type Kind, type Outcome, type Run, when } from './kind.ts';
 import { System } from './system.ts';
 import { type Act, Traffic } from './traffic.ts';
 
@@ -14,8 +13,6 @@ const MEDIA_MB = 200;
 const DATABASE_MB = 400;
 /** So many writes fail before there is room again. */
 const FAILURES = 20;
-/** The longest that writes are waited for. */
-const PATIENCE_MS = 60_000;
 const BLOCK = Buffer.alloc(1024 * 1024);
 const MOST_BACK_MS = 30_000;
 
@@ -62,10 +59,11 @@ async function fullMedia(run: Run): Promise<Outcome> {
     uploads.start(1);
     await uploads.untilMore(3);
     fill(folder);
-    const [before, refused] = [posts.successes, uploads.failures.length];
-    await posts.untilMore(10);
-    if (posts.successes < before + 10) wrong.push('no posts while the disk was full');
-    while (uploads.failures.length === refused) await delay(10);
+    const refused = uploads.failures.length;
+    await posts.untilMore(10).catch(() => wrong.push('no posts while the disk was full'));
+    await until('an upload that fails', () => uploads.failures.length > refused).catch(() =>
+      wrong.push('no upload failed on the full disk: the run proves nothing'),
+    );
     rmSync(join(folder, 'filling'));
     const start = performance.now();
     await uploads.untilMore(1);
@@ -73,23 +71,22 @@ async function fullMedia(run: Run): Promise<Outcome> {
     await uploads.stop();
   }
   await posts.stop();
-  const refusals = Object.entries(uploads.tally());
-  const failed = [...Object.entries(posts.tally()), ...Object.entries(all.tally())];
   const slowest = Math.round(Math.max(...back));
   const { figures, violations } = await checkAll(system, acts.done);
   return {
     part: 'media',
     figures: {
       'uploads refused': uploads.failures.length,
-      'others failed': failed.length,
+      'others failed': posts.failures.length + all.failures.length,
       'slowest back ms': slowest,
       ...figures,
     },
     violations: [
-      ...refusals.filter(([what]) => !/^50[37]$/.test(what)).map(([what, count]) => `${count} uploads: ${what}`),
-      ...failed.map(([what, count]) => `${count} others failed: ${what}`),
+      ...uploads.complaints(/^50[37]$/),
+      ...posts.complaints(),
+      ...all.complaints(),
       ...wrong,
-      ...(slowest > MOST_BACK_MS ? [`an upload succeeded ${slowest} ms after there was room`] : []),
+      ...when(slowest > MOST_BACK_MS, `an upload succeeded ${slowest} ms after there was room`),
       ...system.ended(),
       ...violations,
     ],
@@ -111,12 +108,15 @@ async function fullDatabase(run: Run): Promise<Outcome> {
   undo.defer(() => balancer.close());
   const traffic = new Traffic(system, balancer, acts, run.chance, POSTS);
   const back: number[] = [];
+  const wrong: string[] = [];
   for (let round = 0; round < run.rounds && !run.signal.aborted; round += 1) {
     traffic.start(APPS);
     await traffic.untilMore(20);
     fill(parent);
-    const [before, deadline] = [traffic.failures.length, performance.now() + PATIENCE_MS];
-    while (traffic.failures.length < before + FAILURES && performance.now() < deadline) await delay(10);
+    const goal = traffic.failures.length + FAILURES;
+    await until('writes that fail', () => traffic.failures.length >= goal).catch(() =>
+      wrong.push(`fewer than ${FAILURES} writes failed on the full disk`),
+    );
     rmSync(join(parent, 'filling'));
     const start = performance.now();
     await system.stage.startDatabase();
@@ -126,16 +126,15 @@ async function fullDatabase(run: Run): Promise<Outcome> {
   }
   await traffic.answerDrafts();
   const slowest = Math.round(Math.max(...back));
-  const failures = Object.entries(traffic.tally());
   for (const act of [...UPLOADS, ...OTHERS]) await traffic.once(act);
   const { figures, violations } = await checkAll(system, acts.done);
   return {
     part: 'database',
-    figures: { 'answers 503': traffic.tally()['503'] ?? 0, 'slowest back ms': slowest, ...figures },
+    figures: { 'writes failed': traffic.failures.length, 'slowest back ms': slowest, ...figures },
     violations: [
-      ...failures.filter(([what]) => what !== '503').map(([what, count]) => `${count} writes: ${what}`),
-      ...(failures.length === 0 ? ['no write failed: the run proves nothing'] : []),
-      ...(slowest > MOST_BACK_MS ? [`a write succeeded ${slowest} ms after there was room`] : []),
+      ...traffic.complaints(/^503$/),
+      ...wrong,
+      ...when(slowest > MOST_BACK_MS, `a write succeeded ${slowest} ms after there was room`),
       ...system.ended(),
       ...violations,
     ],

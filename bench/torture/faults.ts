@@ -9,7 +9,7 @@ const FILE = 'bench/torture/faults.json';
 const COPIED = ['src', 'scripts', 'assets', 'docs', 'package.json', 'tsconfig.json', 'rolldown.config.mjs'];
 
 /** A known fault of the server, and the kind of torture that must notice it. */
-export interface TortureFault {
+interface TortureFault {
   readonly name: string;
   readonly kind: string;
   readonly changes: readonly Change[];

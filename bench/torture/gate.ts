@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
 
-/** A proxy before a database or a Redis, which can lead elsewhere, or stop to pass anything on. */
+/** A proxy in front of a database or a Redis, which can redirect, or stop to pass anything on. */
 export class Gate implements AsyncDisposable {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
@@ -25,12 +25,12 @@ export class Gate implements AsyncDisposable {
   }
 
   /** Ends all connections; later ones lead to `target`. */
-  lead(target: NetConnectOpts): void {
+  redirect(target: NetConnectOpts): void {
     this.target = target;
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** From now on bytes go nowhere, and nobody is told: a network that is torn. */
+  /** From now on bytes go nowhere, and no connection is closed: a network that is torn. */
   hold(): void {
     this.isHeld = true;
     for (const socket of this.sockets) socket.pause();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Acts } from './acts.ts';
 import { checkAll } from './check.ts';
-import type { Kind, Outcome, Run } from './kind.ts';
+import { type Kind, type Outcome, type Run, when } from './kind.ts';
 import { type Role, System } from './system.ts';
 import { Traffic } from './traffic.ts';
 
@@ -10,6 +10,8 @@ const APPS = 4;
 const MOST_ACTS = 60;
 const LONGEST_MS = 50;
 const MOST_START_MS = 10_000;
+/** What a kill may do to a request: 503, and a connection that breaks. */
+const ALLOWED = /^503$|^\D/;
 
 /**
  * Processes that are killed again and again under load, with jobs in the process and on Bull. Work of a dead process goes
@@ -30,15 +32,11 @@ async function killRounds(run: Run, part: string, roles: readonly Role[]): Promi
   const acts = await Acts.prepare(system);
   const balancer = system.balancer();
   const traffic = new Traffic(system, balancer, acts, chance);
-  const wrong = new Map<string, number>();
   for (let round = 0; round < rounds && !signal.aborted; round += 1) {
     await system.startEnded();
-    traffic.failures.length = 0;
     traffic.start(APPS);
     await traffic.untilMore(1 + chance.below(MOST_ACTS));
     await delay(chance.below(LONGEST_MS), undefined, { signal });
-    for (const { what } of traffic.failures)
-      if (/^\d+$/.test(what) && what !== '503') wrong.set(what, (wrong.get(what) ?? 0) + 1);
     const victims =
       roles.length === 1 ? system.servers : chance.pick([...system.servers.map((one) => [one]), system.servers]);
     await Promise.all(victims.map((server) => system.end(server, 'SIGKILL')));
@@ -55,8 +53,8 @@ async function killRounds(run: Run, part: string, roles: readonly Role[]): Promi
     violations: [
       ...system.ended(),
       ...violations,
-      ...[...wrong].map(([what, count]) => `${count} answers with status ${what}`),
-      ...(startMs > MOST_START_MS ? [`a start took ${startMs} ms without the time that it waited for a core`] : []),
+      ...traffic.complaints(ALLOWED),
+      ...when(startMs > MOST_START_MS, `a start took ${startMs} ms without the time that it waited for a core`),
     ],
   };
 }

@@ -10,7 +10,7 @@ export interface Run {
   readonly signal: AbortSignal;
 }
 
-/** What a run has shown. */
+/** The result of a run. */
 export interface Outcome {
   /** What was tortured, if a kind has several parts. */
   readonly part?: string;

@@ -5,7 +5,7 @@ import { type Program, Scratch, until } from '../../test/process/scratch.ts';
 import { schemaText } from '../../test/support/schema-text.ts';
 import { schemaMaker } from '../built.ts';
 import { SECRET_KEY, Stage } from '../stage.ts';
-import type { Kind, Outcome, Run } from './kind.ts';
+import { type Kind, type Outcome, type Run, when } from './kind.ts';
 
 const POSTS = 500;
 const FILL = `insert into accounts (id, nickname, ap_id) values ('a', 'alice', 'http://bench.test/users/alice');
@@ -70,7 +70,7 @@ async function killedMigrations(run: Run): Promise<Outcome> {
   }
   return {
     figures: { 'killed inside a migration': killed, failures: wrong.length },
-    violations: [...wrong, ...(killed === 0 ? ['none was killed inside a migration: the run proves nothing'] : [])],
+    violations: [...wrong, ...when(killed === 0, 'none was killed inside a migration: the run proves nothing')],
   };
 }
 

@@ -11,6 +11,8 @@ export class OtherServer implements AsyncDisposable {
   /** The ids of its accounts and posts here, with their addresses; each is used once. */
   readonly accounts: { readonly id: string; readonly uri: string }[] = [];
   readonly posts: { readonly id: string; readonly uri: string }[] = [];
+  /** The account that chats. */
+  chatPartner = '';
   /** For each object the ids of the activities that brought it, as a server stores them; and how many arrived at all. */
   private readonly stored = new Map<string, Set<string>>();
   private arrived = 0;
@@ -65,8 +67,6 @@ export class OtherServer implements AsyncDisposable {
     );
     this.chatPartner = author.id;
   }
-
-  chatPartner = '';
 
   /** The objects of these that no activity has brought. */
   missing(uris: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import { Acts } from './acts.ts';
 import { checkAll } from './check.ts';
 import { Gate } from './gate.ts';
-import type { Kind, Outcome, Run } from './kind.ts';
+import { type Kind, type Outcome, type Run, when } from './kind.ts';
 import { Permissions } from './permissions.ts';
 import { type Server, System } from './system.ts';
 import { Traffic } from './traffic.ts';
@@ -55,10 +55,10 @@ async function troubleRounds(run: Run): Promise<Outcome> {
   undo.defer(() => balancer.close());
   const traffic = new Traffic(system, balancer, acts, run.chance);
   traffic.start(APPS);
-  const bothWays = async (when: string) => {
+  const bothWays = async (moment: string) => {
     const ports = [one, other].map(({ port }: Server) => port) as [number, number];
-    await permissions.tryAll(...ports, when);
-    await permissions.tryAll(ports[1], ports[0], when);
+    await permissions.tryAll(...ports, moment);
+    await permissions.tryAll(ports[1], ports[0], moment);
   };
   for (let round = 0; round < run.rounds && !run.signal.aborted; round += 1) {
     const { name, begin, end } = TROUBLES[round % TROUBLES.length]!;
@@ -75,21 +75,21 @@ async function troubleRounds(run: Run): Promise<Outcome> {
   await bothWays('afterwards');
   await traffic.stop();
   const { figures, violations } = await checkAll(system, acts.done);
-  const failed = Object.entries(traffic.tally()).map(([what, count]) => `${count} requests failed: ${what}`);
   return {
     figures: {
-      requests: traffic.successes,
-      failed: traffic.failures.length,
+      ...traffic.figures,
       'permissions taken': permissions.taken,
       stale: permissions.stale.length,
       ...figures,
     },
     violations: [
       ...permissions.stale,
-      ...failed,
-      ...(permissions.seen < permissions.taken
-        ? [`${permissions.taken - permissions.seen} permissions were not there before`]
-        : []),
+      ...permissions.failed,
+      ...traffic.complaints(),
+      ...when(
+        permissions.seen < permissions.taken,
+        `${permissions.taken - permissions.seen} permissions were not there before`,
+      ),
       ...system.ended(),
       ...violations,
     ],

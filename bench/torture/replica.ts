@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { EmbeddedPostgres, type PostgresServer } from '../built.ts';
 import type { Stage } from '../stage.ts';
-import { until } from '../../test/process/scratch.ts';
+import { ask, until } from '../../test/process/scratch.ts';
 
 type Address = PostgresServer['address'];
 
@@ -38,7 +37,7 @@ export class Replica {
     const promoted = EmbeddedPostgres.startOrJoin({ dataDir, socketDir, settings: { primary_conninfo: source } });
     const replica = new Replica({ ...stage.address, host: socketDir }, promoted);
     promoted.catch(() => undefined); // whoever promotes it is told
-    await until('the replica', () => replica.answers());
+    await until('the replica', () => ask(replica.address, 'select 1').catch(() => undefined));
     await stage.sql.query(`alter system set synchronous_standby_names = 'replica'`);
     await stage.sql.query('select pg_reload_conf()');
     return replica;
@@ -46,25 +45,7 @@ export class Replica {
 
   /** Makes it the only database; the old one must have ended. */
   async promote(): Promise<PostgresServer> {
-    await this.ask('select pg_promote()');
+    await ask(this.address, 'select pg_promote()');
     return this.promoted;
-  }
-
-  private async answers(): Promise<true | undefined> {
-    return this.ask('select 1').then(
-      () => true as const,
-      () => undefined,
-    );
-  }
-
-  private async ask(text: string): Promise<void> {
-    const client = new pg.Client(this.address);
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      await client.query(text);
-    } finally {
-      await client.end();
-    }
   }
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
+import { until } from '../../test/process/scratch.ts';
 import { Acts } from './acts.ts';
 import { checkAll } from './check.ts';
-import type { Kind, Outcome, Run } from './kind.ts';
+import { type Kind, type Outcome, type Run, when } from './kind.ts';
 import { type Server, System, untilReady } from './system.ts';
 import { Traffic } from './traffic.ts';
 
@@ -47,20 +48,23 @@ async function replacements(run: Run): Promise<Outcome> {
     if (code !== GOING_AWAY) wrong.push(`a WebSocket was closed with ${code}`);
     await replace(worker);
     await untilReady(web.port);
-    while (!balancer.uses(web.port)) await traffic.untilMore(1);
+    await until('the load balancer', () => balancer.uses(web.port));
   }
   await traffic.stop();
   balancer.close();
-  if (slowestEndMs > MOST_END_MS) wrong.push(`an end took ${Math.round(slowestEndMs)} ms`);
   const { figures, violations } = await checkAll(system, acts.done);
-  const failed = Object.entries(traffic.tally()).map(([what, count]) => `${count} requests failed: ${what}`);
   return {
     figures: {
-      requests: traffic.successes,
-      failed: traffic.failures.length,
+      ...traffic.figures,
       ...figures,
       'slowest end ms': Math.round(slowestEndMs),
     },
-    violations: [...failed, ...wrong, ...system.ended(), ...violations],
+    violations: [
+      ...traffic.complaints(),
+      ...wrong,
+      ...when(slowestEndMs > MOST_END_MS, `an end took ${Math.round(slowestEndMs)} ms`),
+      ...system.ended(),
+      ...violations,
+    ],
   };
 }

@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../test/support/servers/free-port.ts';
 import { RedisServer } from '../../test/support/servers/redis-server.ts';
 import { LoadBalancer } from '../../test/process/load-balancer.ts';
-import { Scratch } from '../../test/process/scratch.ts';
+import { Scratch, until } from '../../test/process/scratch.ts';
 import { type Data, Seeder } from '../data.ts';
 import { hashToken, newToken } from '../built.ts';
 import { waitMsOf } from '../processes.ts';
@@ -12,7 +11,8 @@ import { OtherServer } from './other-server.ts';
 
 const SIZE = { statuses: 200, accounts: 240, followees: 10 };
 const ALL_SCOPES = ['read', 'write', 'follow', 'push'];
-const PATIENCE_MS = 30_000;
+/** The longest time until a process listens, on a machine that has much to do. */
+const START_MS = 180_000;
 
 /** The role of a process. */
 export type Role = 'all' | 'web' | 'worker';
@@ -31,14 +31,12 @@ export interface SystemOptions extends StageOptions {
   readonly roles: readonly Role[];
   /** Whether there is a Redis; by default for several roles. */
   readonly hasRedis?: boolean;
-  /** Environment variables of all processes. */
-  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Processes of the built server with their database, another server, people, and a Redis when there are several. */
 export class System implements AsyncDisposable {
   readonly servers: Server[] = [];
-  /** The tokens of local accounts without another part. */
+  /** The tokens of local accounts without another part; each may order one archive in a week only. */
   readonly crowd: string[] = [];
   /** The longest start in milliseconds, without the time in which the process waited for a core. */
   slowestStartMs = 0;
@@ -49,6 +47,7 @@ export class System implements AsyncDisposable {
     readonly data: Data,
     readonly other: OtherServer,
     readonly redis: RedisServer | undefined,
+    readonly signal: AbortSignal,
     private readonly settings: Readonly<Record<string, string>>,
   ) {}
 
@@ -68,8 +67,11 @@ export class System implements AsyncDisposable {
       redis = await RedisServer.start(scratch);
     }
     const addresses = { ALLOWED_PRIVATE_ADDRESSES: other.host, ...(redis && { REDIS_URL: redis.url }) };
-    const system = new System(stage, data, other, redis, { ...addresses, ...more.settings });
-    await system.issueTokens();
+    const system = new System(stage, data, other, redis, signal, addresses);
+    const accounts = await system.column<string>(
+      `select account_id from users join accounts on id = account_id where nickname like 'person%' order by 1`,
+    );
+    system.crowd.push(...(await system.issueTokens(accounts)));
     for (const role of roles) await system.add(role);
     system.undo.use(undo.move());
     return system;
@@ -126,40 +128,45 @@ export class System implements AsyncDisposable {
     return id!;
   }
 
+  /** Signs accounts in. */
+  async issueTokens(accounts: readonly string[]): Promise<string[]> {
+    const tokens = accounts.map(() => newToken());
+    await this.stage.sql.query(
+      `insert into oauth_tokens (app_id, account_id, token_hash, scopes, expires_at)
+       select (select min(id) from oauth_apps), account, token, $3, now() + interval '1 day'
+       from unnest($1::text[], $2::bytea[]) owner (account, token)`,
+      [accounts, tokens.map((token) => hashToken(token)), ALL_SCOPES],
+    );
+    return tokens;
+  }
+
+  /** Revokes a token through one process. */
+  async revoke(token: string, { port }: Pick<Server, 'port'>): Promise<Response> {
+    const [app] = await this.column<object>(
+      `select json_build_object('client_id', client_id, 'client_secret', client_secret) from oauth_apps order by id limit 1`,
+    );
+    return fetch(`http://127.0.0.1:${port}/oauth/revoke`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token, ...app }),
+    });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.undo.disposeAsync();
   }
 
   private async launch(settings: Readonly<Record<string, string>>): Promise<Listener> {
     const start = performance.now();
-    const listener = await this.stage.startServer(settings);
+    const listener = await this.stage.startServer(settings, START_MS);
     if (settings['ROLE'] !== 'worker') await untilReady(listener.port);
     this.slowestStartMs = Math.max(this.slowestStartMs, performance.now() - start - waitMsOf(listener.pid));
     return listener;
-  }
-
-  /** Each account may order one archive in a week only. */
-  private async issueTokens(): Promise<void> {
-    const accounts = await this.column<string>(
-      `select account_id from users join accounts on id = account_id where nickname like 'person%' order by 1`,
-    );
-    this.crowd.push(...accounts.map(() => newToken()));
-    await this.stage.sql.query(
-      `insert into oauth_tokens (app_id, account_id, token_hash, scopes, expires_at)
-       select (select min(id) from oauth_apps), account, token, $3, now() + interval '1 day'
-       from unnest($1::text[], $2::bytea[]) owner (account, token)`,
-      [accounts, this.crowd.map((token) => hashToken(token)), ALL_SCOPES],
-    );
   }
 }
 
 /** Waits until a process is ready. */
 export async function untilReady(port: number): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
-    if (answer?.status === 200) return;
-    if (performance.now() > deadline) throw new Error(`Not ready after ${PATIENCE_MS} ms`);
-    await delay(20);
-  }
+  const ask = () => fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
+  await until('a ready server', async () => (await ask())?.status === 200);
 }

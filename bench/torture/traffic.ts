@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadBalancer } from '../../test/process/load-balancer.ts';
 import type { Chance } from '../chance.ts';
 import { Acts, type Reply, type Send } from './acts.ts';
+import { when } from './kind.ts';
 import type { System } from './system.ts';
 
 /** What an app does. */
@@ -20,22 +21,13 @@ const MIX: readonly Act[] = [
 ];
 /** An app that got no answer waits. */
 const PAUSE_MS = 20;
-/** How long posts without an answer are sent again. */
-const PATIENCE_MS = 30_000;
-
-/** An answer that is no success, or a request without one. */
-interface Failure {
-  /** The status, or the words of the error. */
-  readonly what: string;
-  /** When it came, by `performance.now()`. */
-  readonly at: number;
-}
+/** How long successes are waited for, and posts without an answer are sent again. */
+const PATIENCE_MS = 60_000;
 
 /** Apps that do one thing after the other, each, until they are stopped. */
 export class Traffic {
-  readonly failures: Failure[] = [];
-  /** When the latest success came. */
-  lastSuccessAt = 0;
+  /** The statuses of answers that are no success, and the words of errors. */
+  readonly failures: string[] = [];
   successes = 0;
   private readonly deck: Act[] = [];
   private isOver = false;
@@ -63,25 +55,27 @@ export class Traffic {
     await this.running;
   }
 
-  /** Waits until so many more things have succeeded, or the time for it is over. */
-  async untilMore(count: number, patienceMs = PATIENCE_MS): Promise<void> {
-    const [goal, deadline] = [this.successes + count, performance.now() + patienceMs];
-    while (this.successes < goal && performance.now() < deadline) await delay(1);
+  /**
+   * Waits until so many more things have succeeded.
+   * @throws Error when the time for it is over
+   */
+  async untilMore(count: number): Promise<void> {
+    const [goal, deadline] = [this.successes + count, performance.now() + PATIENCE_MS];
+    while (this.successes < goal) {
+      if (performance.now() > deadline) throw new Error(`${count} more did not succeed in ${PATIENCE_MS} ms`);
+      await delay(1);
+    }
   }
 
   /** Does one thing; notes a failure. */
   async once(act: Act = this.next()): Promise<Reply | undefined> {
     try {
       const reply = await act(this.acts, this.send);
-      const at = performance.now();
-      if (reply.status >= 400) this.failures.push({ what: String(reply.status), at });
-      else {
-        this.successes += 1;
-        this.lastSuccessAt = at;
-      }
+      if (reply.status >= 400) this.failures.push(String(reply.status));
+      else this.successes += 1;
       return reply;
     } catch (error) {
-      this.failures.push({ what: error instanceof Error ? error.message : String(error), at: performance.now() });
+      this.failures.push(error instanceof Error ? error.message : String(error));
       return undefined;
     }
   }
@@ -93,11 +87,15 @@ export class Traffic {
       await this.oneAfterPause((acts, send) => acts.post(send));
   }
 
-  /** How many failures there were of each kind. */
-  tally(): Readonly<Record<string, number>> {
-    const counts: Record<string, number> = {};
-    for (const { what } of this.failures) counts[what] = (counts[what] ?? 0) + 1;
-    return counts;
+  get figures(): Readonly<Record<string, number>> {
+    return { requests: this.successes, failed: this.failures.length };
+  }
+
+  /** How many failures there were of each kind that is not allowed. */
+  complaints(allowed = /^$/): string[] {
+    const counts = new Map<string, number>();
+    for (const what of this.failures) counts.set(what, (counts.get(what) ?? 0) + 1);
+    return [...counts].flatMap(([what, count]) => when(!allowed.test(what), `${count} requests failed: ${what}`));
   }
 
   private async use(): Promise<void> {

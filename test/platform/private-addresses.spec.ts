@@ -19,7 +19,10 @@ import { proxied, proxyOn } from '../support/servers/proxied.js';
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 const ADMIN = '/api/v1/svc/admin';
 const LONG_MS = 120_000;
-/** All features use one fetcher: each tries a share of the spellings directly and another one behind a redirect, all of them each. */
+/**
+ * All features use one fetcher. Each tries a third of the spellings directly and another third behind a redirect; together they
+ * try all of them both ways, with http and https.
+ */
 const SHARES = 3;
 
 /** Hosts that lead to this machine. */
@@ -204,10 +207,10 @@ describe('An address of this machine', () => {
       await use(name, `http://${gate.host}`);
       expect(gate.hits).toBeGreaterThan(0);
       for (const [at, host] of SPELLINGS.entries()) {
-        const share = (at + names.indexOf(name)) % SHARES;
-        const scheme = at % 2 === 0 ? 'http' : 'https';
-        if (share === 0) await use(name, `${scheme}://${host}:${canary.port}`);
-        if (share !== 1) continue;
+        const turn = at + names.indexOf(name);
+        const scheme = turn % 2 === 0 ? 'http' : 'https';
+        if (turn % SHARES === 0) await use(name, `${scheme}://${host}:${canary.port}`);
+        if (turn % SHARES !== 1) continue;
         gate.target = `${scheme}://${host}:${canary.port}/within`;
         await use(name, `http://${gate.host}`);
       }

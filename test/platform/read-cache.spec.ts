@@ -74,6 +74,7 @@ const SURFACES = [
     `api/v1/accounts/{${name}}/statuses`,
   ]),
   'api/v1/accounts/lookup?acct=alice',
+  'api/v1/accounts/lookup?acct=carol',
   'api/v1/accounts/relationships?id[]={alice}&id[]={bob}&id[]={carol}&id[]={dave}',
   ...['public', 'poll', 'private', 'direct', 'other', 'reply', 'quote', 'boost'].map(
     (name) => `api/v1/statuses/{${name}}`,

@@ -11,8 +11,8 @@ import { LoadBalancer } from './load-balancer.js';
 import { type Program, Scratch } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-/** The number of times a web process and the worker are replaced under load; set it for more by hand. */
-const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
+/** The number of times a web process and the worker are replaced under load. */
+const ROUNDS = 3;
 const WRITERS = 4;
 const POSTS_BETWEEN = 40;
 /** Three rounds take 75 s on two busy cores. */

@@ -124,10 +124,10 @@ it.each(['node_modules', 'dist'])('a file in the place of %s is one sentence', a
 });
 
 it.each([
-  ['fills an empty folder', 'new', {}, 1],
-  ['replaces what is there', 'scripts', {}, 0],
-  ['adds to what is there', 'scripts', { adds: true }, 1],
-])('room on the disk is asked for by what %s', (_what, name, options, code) => {
+  ['into an empty folder needs room on the disk', 'new', {}, 1],
+  ['in the place of what is there needs none', 'scripts', {}, 0],
+  ['beside what is there needs room on the disk', 'scripts', { adds: true }, 1],
+])('an installation %s', (_what, name, options, code) => {
   const script = `import { requireRoom } from './scripts/bootstrap/failures.mjs'; requireRoom('${name}', 1e12, ${JSON.stringify(options)})`;
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
   expect([status, String(stderr)]).toEqual([code, code === 0 ? '' : expect.stringContaining('There is no room for')]);

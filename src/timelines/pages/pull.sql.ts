@@ -95,10 +95,10 @@ export interface Pull {
 export type FirstLookRow = (PageRow | { readonly feedId: null }) & { readonly horizon: string };
 
 /**
- * Finds the accounts with the newest posts, and reads the newest of these: cheaper than a scan for
- * accounts that write little, and full unless hardly any of these posts matches. It shows what is newer than its horizon: down
- * to there it knows all posts of all accounts. The horizon is open where there are no more. `isFew` is an SQL condition; where it
- * is not met, nothing is read, and the horizon is at the beginning. Index: statuses_author, once for each account.
+ * Finds the accounts with the newest posts, and reads the newest of these: cheaper than a scan for accounts that write little,
+ * and full unless hardly any of these posts matches. It shows what is newer than its horizon: down to there it knows all posts
+ * of all accounts. The horizon is open where there are no more. `isFew` is an SQL condition; where it is not met, nothing is
+ * read, and the horizon is at the beginning. Index: statuses_author, once for each account.
  */
 export function firstLook(direction: Direction, sources: Sources, isFew: string | Fragment): Fragment {
   const { below, followees } = sources;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createBackup, ScheduledBackupsService } from '../../../src/backup/index.js';
+import { BucketFiles } from '../../../src/backup/file/copy-place.js';
 import { type DataFile, dataFiles } from '../../../src/backup/file/data-files.js';
 import { ObjectPlace } from '../../../src/backup/place/object-place.js';
 import { BORROWERS_LOCK, LockSession } from '../../../src/platform/database/advisory-lock.js';
@@ -197,6 +198,14 @@ describe('a server with its files in S3', () => {
     const opened = await (await listed()).open();
     await store.put('emoji/tea/pack.json', newer);
     expect((await buffer(opened!.stream)).equals(former.subarray(0, PART_BYTES))).toBe(true);
+    const replaced = await listed();
+    const open = async () => {
+      const content = await replaced.open();
+      await store.put('emoji/tea/pack.json', former);
+      return content;
+    };
+    const copy = new BucketFiles(s3.store('copied')).write({ ...replaced, ...replaced.facts!, open });
+    await expect(copy).rejects.toThrow('was changed while it was read');
     const gone = await listed();
     await store.remove(['emoji/tea/pack.json']);
     expect(await gone.open()).toBeUndefined();

@@ -52,9 +52,12 @@ describe('doctor --online', () => {
     const direct = await startApp();
     const { port } = direct.nest.getHttpServer().address() as AddressInfo;
     const env = { DATABASE_URL: urlOf(direct.address), DATA_DIR: direct.env.dataDir };
-    const { out } = await runCtl({ ...env, BASE_URL: `http://127.0.0.1:${port}` }, 'doctor', '--online');
-    await direct.close();
-    expect(out).toMatch(/^ok +client addresses/m);
+    try {
+      const { out } = await runCtl({ ...env, BASE_URL: `http://127.0.0.1:${port}` }, 'doctor', '--online');
+      expect(out).toMatch(/^ok +client addresses/m);
+    } finally {
+      await direct.close();
+    }
   });
 
   it('says that something else answers at the address', async () => {

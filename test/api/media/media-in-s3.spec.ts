@@ -19,6 +19,16 @@ import { runCtl, urlOf } from '../../support/servers/ctl.js';
 import { useApp } from '../../support/servers/app.js';
 import { S3_SECRET, useS3 } from '../../support/servers/s3.js';
 
+/** Does the work at a time in the future. */
+async function inHours(hours: number, work: () => Promise<unknown>): Promise<void> {
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + hours * 3_600_000);
+  try {
+    await work();
+  } finally {
+    clock.mockRestore();
+  }
+}
+
 describe('files in S3', () => {
   const s3 = useS3();
   const app = useApp({ people: ['alice'], env: () => s3.env('svc') });
@@ -168,9 +178,7 @@ describe('files in S3', () => {
     expect(await Promise.all(['index.html', 'logo.svg', 'old.js'].map(served))).toEqual(['old', 'old', 'old']);
     await install('new');
     expect(await Promise.all(['index.html', 'logo.svg', 'old.js'].map(served))).toEqual(['new', 'new', undefined]);
-    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * 3_600_000);
-    await install('newer');
-    jest.restoreAllMocks();
+    await inHours(2, () => install('newer'));
     const keys = (await s3.keys('svc/frontends/tea')).map((key) => key.split('/').at(-1));
     expect(keys.sort()).toEqual(['.current', 'index.html', 'index.html', 'logo.svg', 'logo.svg']);
   });
@@ -183,9 +191,7 @@ describe('files in S3', () => {
     const packs = app.get(PacksService);
     await packs.removeUnfinished();
     expect(await emoji()).toEqual(['left/cup.png', 'whole/pack.json']);
-    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 25 * 3_600_000);
-    await packs.removeUnfinished();
-    jest.restoreAllMocks();
+    await inHours(25, () => packs.removeUnfinished());
     expect(await emoji()).toEqual(['whole/pack.json']);
   });
 

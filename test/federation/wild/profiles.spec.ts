@@ -138,7 +138,7 @@ describe('The profile of an account that is looked up', () => {
     expect(favourited).toMatchObject({ favourites_count: favourites + 1 });
   });
 
-  it('counts the boost once for which a post is fetched, whose server states the number', async () => {
+  it('counts a boost once when the server of the boosted post already states the number', async () => {
     await app.get(FollowsService).follow(app.world.id('ada'), (await profile()).id, {});
     await app.sql('update follows set state = 1');
     const other = peer.actor(`author${turn}`, newKey());

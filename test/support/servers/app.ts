@@ -183,8 +183,8 @@ function shapesOf(nest: NestExpressApplication): Map<string, TSchema> {
 const KEPT = ['instance_totals', 'server_keys', 'migrations'];
 
 /**
- * Nothing refers to a row that stays, so no reference is checked, which takes longer than the deletion; tables that never had
- * a row are left out. The triggers that report changes do not run either: what they would report is reported once.
+ * No row that stays refers to one that goes, so references are not checked, which takes longer than the deletion (and a
+ * superuser); tables that never had a row are left out. The triggers that report changes do not run either: what they would report is reported once.
  */
 const emptyAllTables = `
   begin;
