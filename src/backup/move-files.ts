@@ -1,5 +1,4 @@
 import type { Env, ObjectStore } from '../platform/index.js';
-import { BackupError } from './model/backup-error.js';
 import { BucketFiles, type CopiedFile, DiskFiles, type CopyPlace } from './file/copy-place.js';
 
 export interface MoveFilesOptions {
@@ -10,7 +9,7 @@ export interface MoveFilesOptions {
   readonly isLive: boolean;
   /** Whether to remove each file from the source that is in the target. The caller knows that no server uses it. */
   readonly removesSource: boolean;
-  /** Whether to remove files from the target that the source does not have. */
+  /** Whether to remove files from the target that the source does not have. The caller knows that all servers use that. */
   readonly removesOthers: boolean;
   readonly signal: AbortSignal;
   readonly onProgress?: (copied: number, same: number) => void;
@@ -21,7 +20,7 @@ export interface MovedFiles {
   readonly copied: number;
   /** Files that were in the target already. */
   readonly same: number;
-  /** Files of the target that the source does not have. */
+  /** Files removed from the target that the source does not have. */
   readonly others: number;
   /** Files removed from the source. */
   readonly removed: number;
@@ -36,17 +35,15 @@ const PROGRESS_EACH = 1_000;
  * Copies uploads, emoji, archives and web apps between DATA_DIR and a bucket, beside a server that runs. Another pass copies
  * what came since, and goes on where one was interrupted. Nothing is removed unless it is asked for: a pass cannot tell
  * a file that was deleted at one place from one that was not copied yet.
- * @throws BackupError when something would be removed from a target that the server uses
  */
 export async function moveFiles(options: MoveFilesOptions): Promise<MovedFiles> {
-  const { env, store, to, isLive, removesOthers } = options;
-  if (removesOthers && isLive) throw new BackupError('The server uses the target: nothing is removed there.');
+  const { env, store, to, removesOthers } = options;
   const disk = new DiskFiles(env);
   const bucket = new BucketFiles(store);
   const [source, target] = to === 'bucket' ? [disk, bucket] : [bucket, disk];
   const move = new Move(source, target, options);
   await move.copyAll();
-  await move.findOthers();
+  if (removesOthers) await move.removeOthers();
   return move.result;
 }
 
@@ -60,28 +57,29 @@ class Move {
     private readonly options: MoveFilesOptions,
   ) {}
 
-  async copyAll(): Promise<void> {
+  copyAll(): Promise<void> {
+    return this.forAll(this.source, (file) => this.copy(file));
+  }
+
+  /** Removes the files that only the target has. */
+  removeOthers(): Promise<void> {
+    return this.forAll(this.target, async ({ path }) => {
+      if (await this.source.stat(path)) return;
+      await this.target.remove(path);
+      this.result.others += 1;
+    });
+  }
+
+  private async forAll(place: CopyPlace, work: (file: CopiedFile) => Promise<void>): Promise<void> {
     let some: CopiedFile[] = [];
-    for await (const file of this.source.list()) {
+    for await (const file of place.list()) {
       this.options.signal.throwIfAborted();
       some.push(file);
       if (some.length < AT_ONCE) continue;
-      await Promise.all(some.map((each) => this.copy(each)));
+      await Promise.all(some.map(work));
       some = [];
     }
-    await Promise.all(some.map((each) => this.copy(each)));
-  }
-
-  /** Counts the files that only the target has, and removes them if that is wanted. With a target in use there are such. */
-  async findOthers(): Promise<void> {
-    const { isLive, removesOthers, signal } = this.options;
-    if (isLive) return;
-    for await (const { path } of this.target.list()) {
-      signal.throwIfAborted();
-      if (await this.source.stat(path)) continue;
-      if (removesOthers) await this.target.remove(path);
-      this.result.others += 1;
-    }
+    await Promise.all(some.map(work));
   }
 
   private async copy(file: CopiedFile): Promise<void> {

@@ -86,6 +86,7 @@ const clean = command({
 
 const DISK = 'disk';
 const STILL_USED = 'A server still stores its files elsewhere: let it use the target first, then remove the others.';
+const NOT_SOURCE = 'A server does not use the source: nothing is removed from the target.';
 
 const move = command({
   words: 'media move',
@@ -111,28 +112,27 @@ const move = command({
     const named = isToDisk ? from : target;
     const address = named === undefined ? env.storage : bucketOf(named);
     if (!address) throw new CommandError('There is nothing to copy: STORAGE_URL is not set, and no --from is given.');
-    const place = placeOfFiles({ ...env, storage: isToDisk ? undefined : address });
+    const place = (isBucket: boolean) => placeOfFiles({ ...env, storage: isBucket ? address : undefined });
     const moved = await moveFiles({
       env,
       store: openObjectStore(address, env),
       to: isToDisk ? 'disk' : 'bucket',
-      isLive: await isInUse(tools, place, { removesSource, removesOthers }),
+      isLive: await isInUse(tools, place(isToDisk), place(!isToDisk), { removesSource, removesOthers }),
       removesSource,
       removesOthers,
       signal,
       onProgress: (copied, same) => tools.print(`${counted(copied, 'file')} copied, ${same} there already …`),
     });
-    tools.print(...linesOf(moved, removesOthers));
+    tools.print(...linesOf(moved));
     const step = isToDisk ? 'remove STORAGE_URL' : 'set STORAGE_URL';
     if (!removesSource) tools.print(`Next: ${step}, restart, and run this again.`);
   },
 });
 
-function linesOf({ copied, same, others, newer, removed }: MovedFiles, removesOthers: boolean): string[] {
-  const fate = removesOthers ? 'removed that' : 'of the target that';
+function linesOf({ copied, same, others, newer, removed }: MovedFiles): string[] {
   return [
     `${counted(copied, 'file')} copied, ${same} there already.`,
-    ...(others > 0 ? [`${counted(others, 'file')} ${fate} the source does not have.`] : []),
+    ...(others > 0 ? [`${counted(others, 'file')} removed that the source does not have.`] : []),
     ...(newer.length > 0 ? ['These are newer in the target, and stay as they are there:', ...newer] : []),
     ...(removed > 0 ? [`${counted(removed, 'file')} removed from the source.`] : []),
   ];
@@ -141,10 +141,11 @@ function linesOf({ copied, same, others, newer, removed }: MovedFiles, removesOt
 /**
  * Whether the server uses the target. Before anything is removed the servers that run tell where they store their files; when
  * none runs, the environment of this command does.
- * @throws CommandError when the source would be removed and one of them does not use the target
+ * @throws CommandError when something would be removed and one of them does not use the side that is kept
  */
 async function isInUse(
   tools: Tools,
+  source: string,
   target: string,
   { removesSource, removesOthers }: Pick<MoveFilesOptions, 'removesSource' | 'removesOthers'>,
 ): Promise<boolean> {
@@ -152,6 +153,7 @@ async function isInUse(
   const running = asks ? await (await tools.services()).get(RunningServers).places() : [];
   const used = running.length > 0 ? running : [placeOfFiles(tools.env)];
   if (removesSource && used.some((place) => place !== target)) throw new CommandError(STILL_USED);
+  if (removesOthers && used.some((place) => place !== source)) throw new CommandError(NOT_SOURCE);
   return used.includes(target);
 }
 

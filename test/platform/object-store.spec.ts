@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { MediaStorage, ObjectStore, StorageError } from '../../src/platform/index.js';
+import { CachedObjects, contradicts, MediaStorage, ObjectStore, StorageError } from '../../src/platform/index.js';
 import { S3_SECRET, useS3 } from '../support/servers/s3.js';
 
 const PART = 5 * 1024 * 1024;
@@ -96,6 +96,19 @@ describe('a storage in S3', () => {
     expect(s3.requests.filter((request) => request.startsWith('DELETE /files/broken/key?'))).toHaveLength(1);
   });
 
+  it('is read through a cache, which takes no object for another one that replaced it', async () => {
+    const store = s3.store('cached');
+    const cache = new CachedObjects(store, join(dataDir, 'cache'), 1_000);
+    const read = async () => (await buffer((await cache.open('cup.png'))!.stream)).toString();
+    await store.put('cup.png', Buffer.from('former'));
+    await cache.stat('cup.png');
+    await store.put('cup.png', Buffer.from('newer'));
+    expect([await read(), await read()]).toEqual(['newer', 'newer']);
+    await store.put('cup.png', Buffer.from('former'));
+    cache.forget('cup.png');
+    expect(await read()).toBe('former');
+  });
+
   it('refuses keys that lead elsewhere', async () => {
     for (const key of ['../x', 'a/../b', '.hidden', '', 'a//b', 'A']) {
       await expect(storage.put(key, Buffer.from('x'))).rejects.toThrow(RangeError);
@@ -117,5 +130,30 @@ describe('a storage in S3', () => {
     expect(failures).toHaveLength(1);
     for (const error of [away, ...failures])
       expect(`${JSON.stringify(error)} ${(error as Error).stack}`).not.toContain('hush');
+  });
+});
+
+describe('the entity tag of an object', () => {
+  const md5 = (...contents: (string | Buffer)[]) =>
+    createHash('md5')
+      .update(Buffer.concat(contents.map((content) => Buffer.from(content))))
+      .digest();
+  const sum = (content: string) => md5(content).toString('hex');
+  const ofParts = (...parts: string[]) => `${md5(...parts.map((part) => md5(part))).toString('hex')}-${parts.length}`;
+
+  it.each([
+    ['one', sum('one'), false],
+    ['one', `"${sum('one')}"`, false],
+    ['one', sum('two'), true],
+    ['one', ofParts('one'), false],
+    ['one', ofParts('two'), true],
+    ['12345', ofParts('1234', '5'), false],
+    ['12345', ofParts('1234', '6'), true],
+    ['12345', ofParts('123', '4', '5'), false],
+    ['12345', sum('12345'), false],
+    ['one', 'another form', false],
+    ['one', undefined, false],
+  ])('of %j in parts of 4 bytes: %s contradicts = %s', async (content, tag, expected) => {
+    expect(await contradicts(Buffer.from(content), 4, tag)).toBe(expected);
   });
 });

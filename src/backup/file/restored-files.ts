@@ -42,7 +42,7 @@ export class RestoredFiles {
       const file = await firstFile(join(this.dataDir, folder));
       if (file !== undefined)
         throw new BackupError(`${this.dataDir} is not empty: it has ${file}. Use another DATA_DIR.`);
-      if (this.store && isInStore(folder) && (await this.store.hasAny(`${folder}/`)))
+      if (this.store && isInStore(folder) && !(await this.store.list(`${folder}/`).next()).done)
         throw new BackupError(`The bucket is not empty: it has files in ${folder}. Use another STORAGE_URL.`);
     }
   }

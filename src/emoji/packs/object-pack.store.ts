@@ -40,12 +40,14 @@ export class ObjectPackStore extends PackStore {
     super(env, storage);
   }
 
-  override async removeUnfinished(): Promise<void> {
-    for (const pack of await this.folders()) {
-      const objects = await this.objects(pack);
-      const isOld = objects.every(({ modifiedAt }) => modifiedAt.getTime() < Date.now() - UNFINISHED_AFTER_MS);
-      if (isOld && !(await this.has(pack))) await this.removeAll(objects);
-    }
+  override async unfinished(): Promise<string[]> {
+    const unfinished: string[] = [];
+    for (const pack of await this.folders()) if ((await this.left(pack)).length > 0) unfinished.push(pack);
+    return unfinished;
+  }
+
+  override async removeUnfinished(pack: string): Promise<void> {
+    await this.removeAll(await this.left(pack));
   }
 
   override async names(): Promise<string[]> {
@@ -167,6 +169,13 @@ export class ObjectPackStore extends PackStore {
   /** The names of all packs, also of unfinished ones. */
   private async folders(): Promise<string[]> {
     return (await this.store.folders(FOLDER)).filter(isPackName).sort();
+  }
+
+  /** The objects of a pack that was left without its `pack.json` a day ago; none of any other. */
+  private async left(pack: string): Promise<ListedObject[]> {
+    const objects = await this.objects(pack);
+    const isOld = objects.every(({ modifiedAt }) => modifiedAt.getTime() < Date.now() - UNFINISHED_AFTER_MS);
+    return isOld && objects.every(({ key }) => key !== this.key(pack, MANIFEST)) ? objects : [];
   }
 
   private objects(pack: string): Promise<ListedObject[]> {

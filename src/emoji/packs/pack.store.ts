@@ -63,8 +63,13 @@ export class PackStore implements OnModuleInit {
     }
   }
 
-  /** Removes what is left of packs that a killed process was making or removing; a folder moves as a whole. */
-  async removeUnfinished(): Promise<void> {
+  /** The packs that a killed process was making or removing a day ago; none on the disk, where a folder moves as a whole. */
+  unfinished(): Promise<string[]> {
+    return Promise.resolve([]);
+  }
+
+  /** Removes what is left of a pack, if it still is {@link unfinished}. */
+  async removeUnfinished(_pack: string): Promise<void> {
     // nothing is left
   }
 

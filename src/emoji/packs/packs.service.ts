@@ -105,12 +105,12 @@ export class PacksService {
    */
   async importFromDisk(): Promise<string[]> {
     const found: string[] = [];
-    await this.changes.run(async () => {
-      for (const name of await this.store.names()) await this.flatten(name);
+    const folders = await this.changes.run(async () => {
+      const names = await this.store.names();
+      for (const name of names) await this.flatten(name);
+      return names;
     });
-    for (const name of await this.store.names()) {
-      if (!(await this.store.manifest(name))) await this.makePack(name);
-    }
+    for (const name of folders) if (!(await this.store.manifest(name))) await this.makePack(name);
     await this.changes.run(async () => {
       const names = await this.store.names();
       for (const name of names) if (await this.importPack(name)) found.push(name);
@@ -120,8 +120,10 @@ export class PacksService {
   }
 
   @Recurs({ job: 'emoji.sweep-unfinished', everyMinutes: DAILY })
-  removeUnfinished(): Promise<void> {
-    return this.changes.locked(() => this.store.removeUnfinished());
+  async removeUnfinished(): Promise<void> {
+    for (const pack of await this.store.unfinished()) {
+      await this.changes.locked(() => this.store.removeUnfinished(pack)); // other changes wait for one pack at a time
+    }
   }
 
   /** All emoji of all packs, including disabled ones. */

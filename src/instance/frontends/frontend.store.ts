@@ -58,23 +58,22 @@ export class FrontendStore implements OnModuleInit {
   }
 
   /** Whether the build has a page to begin with. */
-  async has({ name, ref }: Build): Promise<boolean> {
-    if (!isFrontendName(name) || !isFrontendName(ref)) return false;
-    return (await this.folder({ name, ref }).stat(INDEX)) !== undefined;
+  async has(build: Build): Promise<boolean> {
+    return isNamed(build) && (await (await this.folder(build)).stat(INDEX)) !== undefined;
   }
 
-  /** The files of a build. The caller checked its names. */
-  folder(build: Build): FrontendFiles {
-    return {
-      stat: async (path) => (await this.files(build)).stat(path),
-      open: async (path, range) => (await this.files(build)).open(path, range),
-    };
+  /**
+   * The files that are served of a build: those in its folder, or in one below that a bucket was told of. A bucket keeps them
+   * for a while when another build is put in their place. The caller checked its names.
+   */
+  async folder(build: Build): Promise<FrontendFiles> {
+    const current = await readFile(join(this.path(build), CURRENT), 'utf8').catch(unlessMissing);
+    return new PublicFolder(join(this.path(build), currentFolder(current)));
   }
 
   /** The page that a frontend begins with; undefined when the build is not there. */
   async index(build: Build): Promise<string | undefined> {
-    if (!(await this.has(build))) return undefined;
-    const file = await this.folder(build).open(INDEX);
+    const file = isNamed(build) ? await (await this.folder(build)).open(INDEX) : undefined;
     return file && text(file.stream);
   }
 
@@ -107,21 +106,24 @@ export class FrontendStore implements OnModuleInit {
     return buffer(file.stream);
   }
 
-  /** The files that are served of a build: those in its folder, or in one below that a bucket was told of. */
-  protected async files(build: Build): Promise<FrontendFiles> {
-    const current = await readFile(join(this.path(build), CURRENT), 'utf8').catch(unlessMissing);
-    return new PublicFolder(join(this.path(build), currentFolder(current)));
-  }
-
   private async folders(...parts: string[]): Promise<string[]> {
     const entries = await readdir(join(this.root, ...parts), { withFileTypes: true });
     return entries.flatMap((entry) => (entry.isDirectory() && isFrontendName(entry.name) ? [entry.name] : [])).sort();
   }
 
-  private path({ name, ref }: Build): string {
-    if (!isFrontendName(name) || !isFrontendName(ref)) throw new RangeError('Not the name of a frontend');
-    return join(this.root, name, ref);
+  private path(build: Build): string {
+    return join(this.root, pathOf(build));
   }
+}
+
+/** The path of a build, in DATA_DIR as in a bucket. @throws RangeError when its name leads elsewhere (threat E5) */
+export function pathOf(build: Build): string {
+  if (!isNamed(build)) throw new RangeError('Not the name of a frontend');
+  return `${build.name}/${build.ref}`;
+}
+
+function isNamed({ name, ref }: Build): boolean {
+  return isFrontendName(name) && isFrontendName(ref);
 }
 
 /** The path of the build that is served, with a slash, by the content of {@link CURRENT}; empty when there is none. */

@@ -109,7 +109,8 @@ export class FrontendsService {
     return this.store.index(build);
   }
 
-  files(build: Build): FrontendFiles {
+  /** The files of a build, for one request. */
+  files(build: Build): Promise<FrontendFiles> {
     return this.store.folder(build);
   }
 

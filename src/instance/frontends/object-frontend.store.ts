@@ -9,6 +9,7 @@ import {
   type FrontendFiles,
   FrontendStore,
   isFrontendName,
+  pathOf,
 } from './frontend.store.js';
 
 const FOLDER = 'frontends';
@@ -43,14 +44,20 @@ export class ObjectFrontendStore extends FrontendStore {
     return builds;
   }
 
-  /** Pages are served without a web app while the storage is away. */
   override async has(build: Build): Promise<boolean> {
-    try {
-      return await super.has(build);
-    } catch (error) {
-      if (error instanceof StorageError) return false;
-      throw error;
-    }
+    return (await super.has(build).catch(unlessAway)) ?? false;
+  }
+
+  override index(build: Build): Promise<string | undefined> {
+    return super.index(build).catch(unlessAway);
+  }
+
+  override async folder(build: Build): Promise<FrontendFiles> {
+    const base = this.base(build) + (await this.current(build));
+    return {
+      stat: async (path) => (isPublicPath(path) ? this.cache.stat(base + path) : undefined),
+      open: async (path, range) => (isPublicPath(path) ? this.cache.open(base + path, range) : undefined),
+    };
   }
 
   /** Other processes see the new build after seconds; what is not the former one and not new is removed. */
@@ -75,23 +82,19 @@ export class ObjectFrontendStore extends FrontendStore {
     await this.store.remove(unused.map(({ key }) => key));
   }
 
-  protected override async files(build: Build): Promise<FrontendFiles> {
-    const base = this.base(build) + (await this.current(build));
-    return {
-      stat: async (path) => (isPublicPath(path) ? this.cache.stat(base + path) : undefined),
-      open: async (path, range) => (isPublicPath(path) ? this.cache.open(base + path, range) : undefined),
-    };
-  }
-
   private async current(build: Build): Promise<string> {
     const file = await this.cache.open(this.base(build) + CURRENT);
     return currentFolder(file && (await text(file.stream)));
   }
 
-  private base({ name, ref }: Build): string {
-    if (!isFrontendName(name) || !isFrontendName(ref)) throw new RangeError('Not the name of a frontend');
-    return `${FOLDER}/${name}/${ref}/`;
+  private base(build: Build): string {
+    return `${FOLDER}/${pathOf(build)}/`;
   }
+}
+
+/** Pages are served without a web app while the storage is away. */
+function unlessAway(error: unknown): undefined {
+  if (!(error instanceof StorageError)) throw error;
 }
 
 /** The folder of the build to which a path belongs, as {@link currentFolder} tells it. */

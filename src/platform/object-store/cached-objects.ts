@@ -72,7 +72,7 @@ export class CachedObjects {
     const name = createHash('sha256').update(`${key}\0${found.tag}`).digest('hex');
     const cached = await this.cached(name, range);
     if (cached) return { ...cached, modifiedAt: found.modifiedAt };
-    await this.loadOnce(key, name);
+    await this.loadOnce(key, name, found.tag);
     const loaded = await this.cached(name, range);
     return loaded ? { ...loaded, modifiedAt: found.modifiedAt } : this.store.open(key, range);
   }
@@ -91,16 +91,17 @@ export class CachedObjects {
     return { size, modifiedAt: mtime, stream: file.createReadStream(range) };
   }
 
-  private loadOnce(key: string, name: string): Promise<void> {
+  private loadOnce(key: string, name: string, tag: string): Promise<void> {
     const known = this.loading.get(name);
     if (known) return known;
-    const loading = this.load(key, name).finally(() => this.loading.delete(name));
+    const loading = this.load(key, name, tag).finally(() => this.loading.delete(name));
     this.loading.set(name, loading);
     return loading;
   }
 
-  private async load(key: string, name: string): Promise<void> {
-    const opened = await this.store.open(key);
+  /** Stores nothing when the object has another tag by now, or is gone. */
+  private async load(key: string, name: string, tag: string): Promise<void> {
+    const opened = await this.store.open(key, undefined, tag);
     if (!opened) {
       this.forget(key);
       return;

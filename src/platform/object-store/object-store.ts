@@ -160,12 +160,6 @@ export class ObjectStore {
     return names;
   }
 
-  /** Whether there is an object whose key begins with `prefix`. */
-  async hasAny(prefix: string): Promise<boolean> {
-    for await (const { KeyCount: count = 0 } of this.pages(prefix, { MaxKeys: 1 })) return count > 0;
-    return false;
-  }
-
   /**
    * Ends uploads in parts below `prefix` that began before a time, of keys that are `ours`; storages that cannot list them end
    * them themselves.
@@ -186,7 +180,7 @@ export class ObjectStore {
 
   /** @throws StorageError when the storage does not answer, or refuses the access key */
   async check(): Promise<void> {
-    await this.hasAny('');
+    await this.pages('', { MaxKeys: 1 }).next();
   }
 
   /** Ends the connections. */

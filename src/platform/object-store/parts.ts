@@ -43,16 +43,14 @@ export class ExpectedTag {
   /** Whether the tag contradicts what was sent. Tags of another form say nothing about it. */
   isContradictedBy(tag: string | undefined): boolean {
     const text = tag?.replaceAll('"', '') ?? '';
-    const [, parts] = /^[0-9a-f]{32}(?:-(\d+))?$/.exec(text) ?? [];
-    if (parts !== undefined && Number(parts) !== this.sums.length) return false; // sent in parts of another size
-    return /^[0-9a-f]{32}(-\d+)?$/.test(text) && text !== this.text(parts !== undefined);
+    const [, sum, parts] = /^([0-9a-f]{32})(?:-(\d+))?$/.exec(text) ?? [];
+    if (sum === undefined || Number(parts ?? 1) !== this.sums.length) return false; // sent in parts of another size
+    return text !== this.text(parts !== undefined);
   }
 
   private text(isOfParts: boolean): string {
-    const [first] = this.sums;
-    if (!isOfParts) return this.sums.length === 1 ? (first ?? Buffer.alloc(0)).toString('hex') : '';
-    const whole = createHash('md5').update(Buffer.concat(this.sums)).digest('hex');
-    return `${whole}-${this.sums.length}`;
+    const sums = Buffer.concat(this.sums);
+    return isOfParts ? `${createHash('md5').update(sums).digest('hex')}-${this.sums.length}` : sums.toString('hex');
   }
 }
 

@@ -77,7 +77,7 @@ export class FrontendPagesService {
 
   /** Sends a file of a frontend; returns false when there is none. */
   async sendFile(build: Build, path: string, request: Request, response: Response): Promise<boolean> {
-    return this.send(this.frontends.files(build), path, request, response);
+    return this.send(await this.frontends.files(build), path, request, response);
   }
 
   /**

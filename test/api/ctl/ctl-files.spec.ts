@@ -8,8 +8,7 @@ import { createBackup, ScheduledBackupsService } from '../../../src/backup/index
 import { BucketFiles } from '../../../src/backup/file/copy-place.js';
 import { type DataFile, dataFiles } from '../../../src/backup/file/data-files.js';
 import { ObjectPlace } from '../../../src/backup/place/object-place.js';
-import { BORROWERS_LOCK, LockSession } from '../../../src/platform/database/advisory-lock.js';
-import type { BucketAddress } from '../../../src/platform/env/bucket-address.js';
+import { BORROWERS_LOCK, LockSession, SERVER_LOCKS } from '../../../src/platform/database/advisory-lock.js';
 import { parseBucketUrl, serverSession } from '../../../src/platform/index.js';
 import { PART_BYTES } from '../../../src/platform/index.js';
 import { picture } from '../../support/fixtures/media-files.js';
@@ -88,9 +87,9 @@ describe('media move', () => {
     write('media/1/1.png', 'changed', 0);
     rmSync(join(dataDir, 'media/2/2.png'));
     write('frontends/app/1.0/assets/Index-B.js', 'SCRIPT', -5); // storages tell times in whole seconds
-    expect((await move({}, url)).out).toMatch(
-      /^3 files copied, 31 there already\.\n1 file of the target that the source does not have/,
-    );
+    const asked = s3.requests.length;
+    expect((await move({}, url)).out).toMatch(/^3 files copied, 31 there already\.\nNext:/);
+    expect(s3.requests.slice(asked).filter((request) => request.includes('list-type'))).toEqual([]);
     expect(Object.keys(await objects('moved'))).toHaveLength(35);
     expect((await move({}, url, '--remove-others')).out).toContain('1 file removed that the source does not have');
     expect(await objects('moved')).toEqual(filesOn(dataDir));
@@ -100,7 +99,7 @@ describe('media move', () => {
     await store.put('media/0/uploaded.png', Buffer.from('uploaded'));
     await store.remove(['media/0/3.png']);
     const refused = await move({ STORAGE_URL: url }, url, '--remove-others');
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('The server uses the target')]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('A server does not use the source')]);
     await store.put('media/1/1.png', Buffer.from('changed again'));
     write('media/0/late.png', 'late', 0);
     const live = await move({ STORAGE_URL: url }, url, '--remove-source');
@@ -127,20 +126,28 @@ describe('media move', () => {
   it('asks the servers that run where they store their files', async () => {
     const url = s3.url('asked');
     expect((await move({}, url)).code).toBe(0);
-    const beside = async (storage: BucketAddress | undefined, env: Record<string, string>, ...args: string[]) => {
-      await using server = await LockSession.open(database.address, serverSession({ dataDir, storage }));
+    const beside = async (session: string, env: Record<string, string>, ...args: string[]) => {
+      await using server = await LockSession.open(database.address, session);
       await server.tryShare(BORROWERS_LOCK);
       return await move(env, ...args);
     };
-    const address = parseBucketUrl(url);
-    const early = await beside(undefined, { STORAGE_URL: url }, url, '--remove-source');
+    const onDisk = serverSession({ dataDir, storage: undefined });
+    const inBucket = serverSession({ dataDir, storage: parseBucketUrl(url) });
+    const early = await beside(onDisk, { STORAGE_URL: url }, url, '--remove-source');
     expect([early.code, early.err]).toEqual([1, expect.stringContaining('A server still stores its files elsewhere')]);
     expect(Object.keys(filesOn(dataDir))).toHaveLength(34);
     await s3.store('asked').put('media/0/uploaded.png', Buffer.from('uploaded'));
-    const others = await beside(address, {}, url, '--remove-others');
-    expect([others.code, others.err]).toEqual([1, expect.stringContaining('The server uses the target')]);
-    expect(await s3.keys('asked')).toHaveLength(35);
-    expect((await beside(address, {}, url, '--remove-source')).out).toContain('34 files removed from the source');
+    const elsewhere = serverSession({ dataDir: join(dataDir, 'link'), storage: undefined });
+    for (const session of [inBucket, elsewhere, SERVER_LOCKS]) {
+      const others = await beside(session, {}, url, '--remove-others');
+      expect([others.code, others.err]).toEqual([1, expect.stringContaining('A server does not use the source')]);
+      expect(await s3.keys('asked')).toHaveLength(35);
+    }
+    const removed = await beside(onDisk, { STORAGE_URL: url }, url, '--remove-others');
+    expect(removed.out).toContain('1 file removed that the source does not have');
+    const toDisk = await beside(onDisk, { STORAGE_URL: url }, 'disk', '--remove-others');
+    expect([toDisk.code, toDisk.err]).toEqual([1, expect.stringContaining('A server does not use the source')]);
+    expect((await beside(inBucket, {}, url, '--remove-source')).out).toContain('34 files removed from the source');
   });
 });
 

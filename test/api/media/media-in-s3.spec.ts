@@ -14,6 +14,7 @@ import { StorageError } from '../../../src/platform/index.js';
 import { createApp } from '../../../src/server.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { pathOf, sendFile, upload } from '../../support/fixtures/uploads.js';
+import { holding } from '../../support/locks.js';
 import { zipOf } from '../../support/fixtures/zip.js';
 import { runCtl, urlOf } from '../../support/servers/ctl.js';
 import { useApp } from '../../support/servers/app.js';
@@ -163,12 +164,12 @@ describe('files in S3', () => {
   it('are those of the former build until a new one of its version is whole', async () => {
     const build = { name: 'tea', ref: '1.0' };
     const frontends = app.get(FrontendsService);
-    const install = (text: string, ...more: string[]) => {
-      const files = ['index.html', 'logo.svg', ...more].map((name) => ({ name, content: Buffer.from(text) }));
+    const install = (content: string, ...more: string[]) => {
+      const files = ['index.html', 'logo.svg', ...more].map((name) => ({ name, content: Buffer.from(content) }));
       return frontends.install({ ...build, file: zipOf(files) });
     };
     const served = async (path: string) => {
-      const file = await frontends.files(build).open(path);
+      const file = await (await frontends.files(build)).open(path);
       return file && text(file.stream);
     };
     await install('old', 'old.js');
@@ -176,7 +177,9 @@ describe('files in S3', () => {
     await expect(install('new')).rejects.toThrow(StorageError);
     s3.comeBack();
     expect(await Promise.all(['index.html', 'logo.svg', 'old.js'].map(served))).toEqual(['old', 'old', 'old']);
+    const former = await frontends.files(build);
     await install('new');
+    expect(await text((await former.open('index.html'))!.stream)).toBe('old'); // a request that began before
     expect(await Promise.all(['index.html', 'logo.svg', 'old.js'].map(served))).toEqual(['new', 'new', undefined]);
     await inHours(2, () => install('newer'));
     const keys = (await s3.keys('svc/frontends/tea')).map((key) => key.split('/').at(-1));
@@ -189,9 +192,15 @@ describe('files in S3', () => {
     await store.put('emoji/left/cup.png', await picture());
     const emoji = async () => (await s3.keys('svc/emoji')).filter((key) => /^(left|whole)/.test(key));
     const packs = app.get(PacksService);
-    await packs.removeUnfinished();
+    await holding(app, async (holder) => {
+      await holder.query("select pg_advisory_xact_lock(hashtextextended('emoji packs', 0))");
+      await packs.removeUnfinished(); // looks for them without the lock of all packs
+    });
     expect(await emoji()).toEqual(['left/cup.png', 'whole/pack.json']);
-    await inHours(25, () => packs.removeUnfinished());
+    await inHours(25, async () => {
+      await app.get(PackStore).removeUnfinished('whole'); // it was made since it was found
+      await packs.removeUnfinished();
+    });
     expect(await emoji()).toEqual(['whole/pack.json']);
   });
 
