@@ -8,25 +8,30 @@ export const PART_BYTES = 8 * 1024 * 1024;
 
 /** A part of a content; there is always a last one, if an empty one. */
 export interface Part {
+  /** Overwritten by the next part. */
   readonly bytes: Buffer;
   readonly isLast: boolean;
 }
 
-/** Cuts a content into parts of `size` bytes, of which one is in memory at a time. */
+/**
+ * Cuts a content into parts of `size` bytes, of which one is in memory at a time: the next one takes its place, since buffers
+ * that wait to be collected would be several times as much.
+ */
 export async function* partsOf(content: Content, size: number): AsyncGenerator<Part> {
-  let pieces: Buffer[] = [];
+  const room = Buffer.allocUnsafeSlow(Buffer.isBuffer(content) ? Math.min(content.length, size) : size);
   let length = 0;
   for await (const piece of bytesOf(content)) {
-    pieces.push(piece);
-    length += piece.length;
-    if (length <= size) continue; // a full one may be the last
-    const all = Buffer.concat(pieces, length);
-    let start = 0;
-    for (; length - start > size; start += size) yield { bytes: all.subarray(start, start + size), isLast: false };
-    pieces = [all.subarray(start)];
-    length -= start;
+    for (let copied = 0; copied < piece.length;) {
+      if (length === size) {
+        yield { bytes: room, isLast: false };
+        length = 0;
+      }
+      const count = piece.copy(room, length, copied);
+      copied += count;
+      length += count;
+    }
   }
-  yield { bytes: Buffer.concat(pieces, length), isLast: true };
+  yield { bytes: room.subarray(0, length), isLast: true };
 }
 
 /** The entity tag that a storage without encryption of its own gives a content that was sent in parts. */
@@ -66,5 +71,5 @@ export async function contradicts(content: Content, size: number, tag: string | 
 
 function bytesOf(content: Content): AsyncIterable<Buffer> {
   if (Buffer.isBuffer(content)) return Readable.from([content]);
-  return content instanceof Readable ? content : createReadStream(content.path, { highWaterMark: 1024 * 1024 });
+  return content instanceof Readable ? content : createReadStream(content.path);
 }
