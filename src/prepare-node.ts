@@ -5,8 +5,8 @@ const OLDEST = 24;
 
 /**
  * Ends the process with one line on a Node.js that is too old: `npm start` brings its own. Otherwise, before anything else is
- * loaded, it lets stacks name our sources, and keeps compiled code beside the packages where that folder can be written: it
- * takes a sixth of a start.
+ * loaded, it lets stacks name our sources, and keeps compiled code beside the packages where that folder can be written: to
+ * compile it takes an eighth of a start.
  */
 export async function prepareNode(): Promise<void> {
   const { node } = process.versions;
