@@ -48,7 +48,9 @@ describe('an event stream', () => {
       'content-type': 'text/event-stream',
       'cache-control': 'private, no-store, no-transform',
       'x-accel-buffering': 'no',
+      connection: 'close',
     });
+    expect(stream.response.headers).not.toHaveProperty('transfer-encoding');
     const { id } = await post(app, 'alice', 'tea "and"\nmore \u{1F375}');
     const view = await app.world.anonymous.get(`/api/v1/statuses/${id}`);
     expect(await stream.next()).toEqual({ event: 'update', data: view.text });

@@ -26,11 +26,16 @@ export class EventStreamSession extends Session {
     super(auth, address);
   }
 
-  /** Sends the headers, and a comment that tells clients that they are connected. */
+  /**
+   * Sends the headers, and a comment that tells clients that they are connected. The body ends with the connection: in chunks
+   * each event would be three pieces to write.
+   */
   begin(): void {
+    this.response.removeHeader('Transfer-Encoding');
     this.response.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'private, no-store, no-transform',
+      Connection: 'close',
       'X-Accel-Buffering': 'no', // tells proxies not to buffer
     });
     this.write(THUMP);
