@@ -7,6 +7,7 @@ import {
   fileProblem,
   leaseDatabase,
   HttpServer,
+  IdleCollector,
   isOneOfSeveral,
   listenProblem,
   readEnv,
@@ -26,6 +27,7 @@ export async function run(
   log: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  new IdleCollector().start();
   try {
     while (await serve(readEnv(source), log, signal)) log('Starting again');
   } catch (error) {
