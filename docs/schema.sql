@@ -1884,16 +1884,16 @@ AS $function$
     declare subjects text := concat_ws(' ', coalesce(new.id, old.id), '+' || coalesce(new.author_id, old.author_id),
       case when coalesce(new.reblog_of_id, old.reblog_of_id) is not null then '~' || coalesce(new.author_id, old.author_id)
         when coalesce(new.visibility, old.visibility) in (0, 4) then '#' end,
-      case when tg_op = 'UPDATE' and new.visibility <> old.visibility then '*' end);
-    begin 
-  if subjects is not null then
-    case coalesce(current_setting('svc.changes', true), '')
-      when 'own' then raise notice using message = subjects, errcode = 'SVC01';
-      
-      else perform pg_notify('svc_changes', '');
-    end case;
-  end if;
-  return null;
+      case when tg_op = 'UPDATE' and new.visibility <> old.visibility then '*' end,
+      case when tg_op <> 'UPDATE' then '>' || coalesce(new.in_reply_to_id, old.in_reply_to_id)
+        when new.in_reply_to_id is distinct from old.in_reply_to_id
+        then concat_ws(' ', '>' || old.in_reply_to_id, '>' || new.in_reply_to_id) end);
+    begin
+      case coalesce(current_setting('svc.changes', true), '')
+        when 'own' then raise notice using message = subjects, errcode = 'SVC01';
+        else perform pg_notify('svc_changes', '');
+      end case;
+      return null;
     end $function$;
 
 CREATE OR REPLACE FUNCTION statuses_words()

@@ -8,7 +8,7 @@ export {
   User,
 } from './model/account.entities.js';
 export { isHostApart, isOfServer, serverNames, serverNamesOf } from './model/server-names.js';
-export { feedOf, notificationsOf, statusesOf, PUBLIC_POSTS, relationsOf } from './model/subjects.js';
+export { answersTo, feedOf, notificationsOf, statusesOf, PUBLIC_POSTS, relationsOf } from './model/subjects.js';
 export {
   blockPairs,
   blocks,

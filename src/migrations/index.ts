@@ -133,6 +133,7 @@ import { Followees1764000228001 } from './timelines/1764000228001-followees.js';
 import { ReportedPosts1764000228002 } from './timelines/1764000228002-reported-posts.js';
 import { RemoteFollowers1764000229200 } from './timelines/1764000229200-remote-followers.js';
 import { RemoteFollowersIndex1764000229201 } from './timelines/1764000229201-remote-followers-index.js';
+import { AnswerReports1764000232100 } from './platform/1764000232100-answer-reports.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -271,4 +272,5 @@ export const migrations = [
   RemoteFollowers1764000229200,
   RemoteFollowersIndex1764000229201,
   ActivityCauses1764000231000,
+  AnswerReports1764000232100,
 ];

@@ -121,6 +121,7 @@ export { ComposeBody } from './statuses.dto.js';
 export { PollBody } from './polls/polls.dto.js';
 export { StatusPreviewView } from './compose/status-preview.view.js';
 export { StatusesService } from './core/statuses.service.js';
+export { ThreadsService } from './core/threads.service.js';
 export { Conversation, ConversationParticipant, ThreadMute } from './model/conversation.entities.js';
 export {
   type FilteredStatus,

@@ -27,6 +27,7 @@ import { StatusView } from './rendering/status.view.js';
 import { StatusQuery } from './core/status.dto.js';
 import { ComposeBody, DeleteStatusQuery, StatusesQuery } from './statuses.dto.js';
 import { StatusesService } from './core/statuses.service.js';
+import { ThreadsService } from './core/threads.service.js';
 import { ContextShape, StatusShape, StatusSourceShape } from './rendering/status.shape.js';
 import { PostedOrScheduledShape } from './scheduled/scheduled.shape.js';
 
@@ -36,6 +37,7 @@ export class StatusesController {
   constructor(
     private readonly compose: ComposeService,
     private readonly statuses: StatusesService,
+    private readonly threads: ThreadsService,
     private readonly view: StatusView,
     private readonly previews: StatusPreviewView,
     private readonly polls: PollsService,
@@ -125,7 +127,7 @@ export class StatusesController {
   @OptionalAuth('read:statuses')
   @Answers(ContextShape)
   async context(@ViewerId() viewerId: string | undefined, @Param('id') id: string): Promise<Json> {
-    return this.view.thread(await this.statuses.thread(id, viewerId), { viewerId });
+    return this.view.thread(await this.threads.around(id, viewerId), { viewerId });
   }
 
   @Summary('Shows the text of a post of the caller as it was typed.')

@@ -91,6 +91,8 @@ import { StatusCountersRepository } from './counters/status-counters.repository.
 import { StatusViewRepository } from './rendering/status-view.repository.js';
 import { StatusesController } from './statuses.controller.js';
 import { StatusesService } from './core/statuses.service.js';
+import { ThreadRepository } from './core/thread.repository.js';
+import { ThreadsService } from './core/threads.service.js';
 import { ThreadMuteRepository } from './interactions/thread-mute.repository.js';
 import { ThreadMutesService } from './interactions/thread-mutes.service.js';
 import { ViewerFilters } from './rendering/viewer-filters.port.js';
@@ -191,6 +193,8 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     StatusViewRepository,
     ThreadMuteRepository,
     ThreadMutesService,
+    ThreadRepository,
+    ThreadsService,
     ViewerFilters,
   ],
   exports: [
@@ -223,6 +227,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     StatusPreviewView,
     StatusTotals,
     StatusView,
+    ThreadsService,
     ViewerFilters,
   ],
 })

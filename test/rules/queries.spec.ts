@@ -33,6 +33,7 @@ const CACHED = [
   '/api/v1/accounts/verify_credentials',
   '/api/v1/statuses/{plain}',
   '/api/v1/statuses/{boost}',
+  '/api/v1/statuses/{root}/context',
   '/api/v1/notifications',
   '/.well-known/webfinger?resource=acct:alice@svc.test',
   '/users/alice',
@@ -368,6 +369,14 @@ describe('the statements of a request', () => {
   it.each(CACHED)('to %s are none again until something changes', async (path) => {
     await statementsOf({ path, warm: 0, cold: 0 });
     expect(await statementsOf({ path, warm: 0, cold: 0 })).toEqual([]);
+  });
+
+  it('to a thread that somebody else has just read are one about hidden authors, and one about the state of the viewer', async () => {
+    app.invalidateReads();
+    const late = { path: '/api/v1/statuses/{root}/context', entries: 20, warm: 0, cold: 0, as: 'late' } as const;
+    await statementsOf({ path: late.path, warm: 0, cold: 0 });
+    expect(await statementsOf(late)).toEqual(['statuses.hidden_authors', 'statuses.viewer']);
+    expect(await statementsOf(late)).toEqual([]);
   });
 
   /** Notes the activity of all users in advance: once an hour a request takes further statements for it. */

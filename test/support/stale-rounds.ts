@@ -1,4 +1,5 @@
 import { UsersService } from '../../src/accounts/index.js';
+import type { ContextJson } from '../../src/statuses/index.js';
 import { ok, post } from './fixtures/statuses.js';
 import type { Client, World } from './fixtures/world.js';
 import type { TestApp } from './servers/app.js';
@@ -8,7 +9,7 @@ type Round = readonly [change: (round: number) => PromiseLike<unknown>, isSeen: 
 
 /**
  * Changes what Frank may see of Erin, one change after the other, under reads; returns the rounds in which the next read
- * was stale. Both accounts must exist.
+ * was stale. Both accounts must exist, and are active at the end.
  * @param servers the servers of the reads, in turn: `app` or others with its database
  */
 export async function staleRounds(
@@ -28,6 +29,11 @@ export async function staleRounds(
   const hasStatus = (status: number) => async (round: number) => (await at(round).get(path)).status === status;
   let deleted = '';
   let signIn = reader;
+  const { id: asked } = await post(app, 'erin', 'a question');
+  const thread = `/api/v1/statuses/${asked}/context`;
+  const answersAt = async (round: number) =>
+    (await ok<ContextJson>(at(round).get(thread))).descendants.map(({ id }) => id);
+  let answer = '';
   const kinds: readonly Round[] = [
     [
       (round) => author.put(path, { status: String(round) }),
@@ -47,6 +53,14 @@ export async function staleRounds(
       },
       async (round) => (await at(round).get(deleted)).status === 404,
     ],
+    [
+      async (round) => {
+        await answersAt(round);
+        answer = (await post(app, 'erin', 'an answer', { in_reply_to_id: asked })).id;
+      },
+      async (round) => (await answersAt(round)).includes(answer),
+    ],
+    [() => author.delete(`/api/v1/statuses/${answer}`), async (round) => !(await answersAt(round)).includes(answer)],
     [() => reader.post(`${path}/bookmark`), async (round) => (await shown(round)).bookmarked],
     [() => reader.post(`${path}/unbookmark`), async (round) => !(await shown(round)).bookmarked],
     [
@@ -61,9 +75,10 @@ export async function staleRounds(
   const stale: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const [change, isSeen] = kinds[round % kinds.length]!;
-    const meanwhile = readers.flatMap((client) => [client.get(path), client.get(path)]);
+    const meanwhile = readers.flatMap((client) => [client.get(path), client.get(thread)]);
     await Promise.all([change(round), ...meanwhile]);
     if (!(await isSeen(round))) stale.push(round);
   }
+  await app.get(UsersService).setActive(erin, true); // whichever round was the last
   return stale;
 }

@@ -19,5 +19,8 @@ export const notificationsOf = (accountId: string) => `!${accountId}`;
 /** Handles and addresses of new accounts, and new ones of existing accounts. */
 export const NEW_NAMES = '?';
 
+/** The answers to a post: which there are (migration `AnswerReports`). */
+export const answersTo = (statusId: string) => `>${statusId}`;
+
 /** The posts of public timelines: which there are. */
 export const PUBLIC_POSTS = '#';

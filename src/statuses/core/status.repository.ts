@@ -1,13 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columns, cte, Database, fragment, purge, sql } from '../../platform/index.js';
-import {
-  blockedAccounts,
-  isOutsideBlockedDomains,
-  isNotHidden,
-  PAGE_KEYS,
-  type PageRow,
-  selectPage,
-} from '../model/page.sql.js';
+import { columns, Database, purge, sql } from '../../platform/index.js';
 import { OF_REMOVED, type RemovedEntry, type RemovedStatus } from '../model/removed-status.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { maySee, PUBLIC_OR_UNLISTED } from '../model/visibility.js';
@@ -56,23 +48,6 @@ export interface RemovedParts {
   readonly reblogs: readonly RemovedEntry[];
 }
 
-/**
- * A post of a thread. `place` is negative for ancestors (lowest for the root), 0 for the post itself, 1 for
- * descendants.
- */
-export interface ThreadRow extends PageRow {
-  readonly place: number;
-  /** Steps from the post. */
-  readonly distance: number;
-  /** The length of its content, as HTML and as text. */
-  readonly bytes: number;
-}
-
-export interface ThreadBounds {
-  readonly ancestors: number;
-  readonly descendants: number;
-}
-
 const isAnswer = (status: string) =>
   `coalesce(${status}.in_reply_to_account_id, ${status}.in_reply_to_uri) is not null`;
 
@@ -96,59 +71,6 @@ const byUri = sql<StatusRow>(
 
 /** Maximum number of reply authors in the event of a deletion, which keeps the event small. */
 const THREAD_AUTHORS = 1_000;
-
-/** Replies read for each reply that a thread may show: some are invisible. The limit protects the database. */
-const EXAMINED = 10;
-
-const blocked = blockedAccounts('$1');
-
-/** The viewer may see the post, and its author is not hidden from the viewer. */
-const isWanted = (status: string) =>
-  fragment`${maySee(status)} and ${isNotHidden(`${status}.author_id`, blocked)} and ${isOutsideBlockedDomains([`${status}.author_id`], '$1')}`;
-
-const answersTo = (id: string) => `(select id from statuses where in_reply_to_id = ${id} offset 0)`;
-
-// The limits stop the recursions: PostgreSQL computes only the rows that are fetched. It overestimates their number:
-// without `offset 0` it would read all replies, or all posts, for each step. The paths end the walk where posts of other
-// servers answer each other. Index: statuses_replies.
-const ancestors = cte(
-  'ancestors(id, parent_id, depth, path)',
-  `select post.id, post.in_reply_to_id, 0, array[post.id] from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
-     where entry.id = $2 and ${maySee('entry')} and ${maySee('post')}
-     union all
-     select s.id, s.in_reply_to_id, ancestors.depth + 1, ancestors.path || s.id from ancestors cross join lateral (
-       select id, in_reply_to_id from statuses where id = ancestors.parent_id offset 0) s
-     where ancestors.depth < $3::int and s.id <> all (ancestors.path)`,
-  'recursive',
-);
-const descendants = cte(
-  'descendants(id, path)',
-  fragment`select s.id, array[ancestors.id, s.id] from ${ancestors} cross join lateral ${answersTo('ancestors.id')} s where ancestors.depth = 0 and s.id <> ancestors.id
-     union all
-     select s.id, descendants.path || s.id from descendants cross join lateral ${answersTo('descendants.id')} s
-     where s.id <> all (descendants.path)`,
-  'recursive',
-);
-const nodes = cte(
-  'nodes(id, place, path)',
-  fragment`select id, -depth, null from ${ancestors}
-     union all select * from (
-       select d.id, 1, d.path from (select * from ${descendants} limit ${EXAMINED} * $4::int) d
-       where d.id <> all (select id from ${ancestors}) and coalesce((select ${isWanted('post')} from statuses post where post.id = d.id), false) limit $4::int) nearest`,
-  'plain',
-);
-const thread = sql<ThreadRow>(
-  'statuses.thread',
-  selectPage(
-    '$1',
-    fragment`select post.id as feed_id, post.author_id as entry_author_id, n.place, n.path,
-       coalesce(cardinality(n.path) - 1, -n.place) as distance, octet_length(post.content_html) + octet_length(post.content_text) as bytes, ${PAGE_KEYS}
-     from ${nodes} n cross join lateral (select * from statuses where id = n.id offset 0) post
-     where n.place >= 0 or ${isWanted('post')}`,
-    'page.place, page.path',
-    ['place', 'distance', 'bytes'],
-  ),
-);
 
 const source = sql<SourceRow>(
   'statuses.source',
@@ -216,7 +138,7 @@ const insertTombstone = sql(
 
 const newestId = sql<{ id: string }>('statuses.newest_id', `select id from statuses order by id desc limit 1`);
 
-/** Reads single statuses and threads, and removes statuses. `viewerId` is `''` for anonymous callers. */
+/** Reads single statuses, and removes statuses. `viewerId` is `''` for anonymous callers. */
 @Injectable()
 export class StatusRepository {
   constructor(private readonly db: Database) {}
@@ -235,11 +157,6 @@ export class StatusRepository {
   /** A post by its URI. Does not check visibility. */
   byUri(uri: string): Promise<StatusRow | undefined> {
     return this.db.first(byUri, [uri]);
-  }
-
-  /** The post with its thread, in reading order. Leaves out posts that are not visible to the viewer or hidden. */
-  thread(id: string, viewerId: string, { ancestors, descendants }: ThreadBounds): Promise<ThreadRow[]> {
-    return this.db.rows(thread, [viewerId, id, ancestors, descendants]);
   }
 
   source(id: string, authorId: string): Promise<SourceRow | undefined> {

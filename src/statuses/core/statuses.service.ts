@@ -4,30 +4,16 @@ import { Forbidden, NotFound } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import { AttachmentDescribed, AttachmentsService } from '../../media/index.js';
 import { DAILY, Events, Handles, Recurs, Subscribes, UnitOfWork } from '../../platform/index.js';
-import type { PageRow } from '../model/page.sql.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
 import { ExpireStatus } from '../model/expiry.js';
 import { hasMedia, RemovedStatuses } from '../counters/removed-statuses.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { countsAsReblog } from '../model/status.flags.js';
-import {
-  type DeletedRow,
-  type SourceRow,
-  StatusRepository,
-  type StatusRow,
-  type ThreadBounds,
-  type ThreadRow,
-} from './status.repository.js';
+import { type DeletedRow, type SourceRow, StatusRepository, type StatusRow } from './status.repository.js';
 import { ConversationChanged, type StatusAction, StatusDeleted } from '../model/statuses.events.js';
 import { DIRECT, LOCAL_ONLY } from '../model/visibility.js';
 
 type ActedOn = Pick<StatusRow, 'id' | 'authorId' | 'local'>;
-
-const ANONYMOUS_THREAD: ThreadBounds = { ancestors: 40, descendants: 60 };
-const THREAD: ThreadBounds = { ancestors: 100, descendants: 300 };
-
-/** Most bytes of content in a thread: of long posts the nearest are shown. */
-const MAX_THREAD_BYTES = 4 * 1_048_576;
 
 /** Number of days that the URI of a deleted status returns 410. */
 const TOMBSTONE_DAYS = 365;
@@ -75,19 +61,6 @@ export class StatusesService {
     if (!isLocal(origin) && LOCAL_ONLY.includes(status.visibility)) throw new NotFound();
     if (status.isBlocked) throw new Forbidden();
     return status;
-  }
-
-  /**
-   * The visible posts of a post's thread: ancestors from the root, descendants depth first. Leaves out the farthest when
-   * there are too many, or too long ones.
-   */
-  async thread(id: string, viewerId?: string): Promise<{ ancestors: PageRow[]; descendants: PageRow[] }> {
-    if (viewerId === undefined && this.anonymous.refusesSomeStatuses()) await this.visible(id);
-    const bounds = viewerId === undefined ? ANONYMOUS_THREAD : THREAD;
-    const rows = await this.repository.thread(id, viewerId ?? '', bounds);
-    if (!rows.some(({ place }) => place === 0)) throw new NotFound();
-    const near = nearest(rows, MAX_THREAD_BYTES);
-    return { ancestors: near.filter(({ place }) => place < 0), descendants: near.filter(({ place }) => place > 0) };
   }
 
   /**
@@ -184,17 +157,4 @@ export class StatusesService {
 /** The facts of an action on a status, for its event. */
 export function actionOn({ id, authorId, local }: ActedOn, accountId: string, origin: Origin): StatusAction {
   return { statusId: id, accountId, authorId, actorLocal: isLocal(origin), targetLocal: local };
-}
-
-/** The posts of a thread that are nearest to the one in question, in their order, up to so many bytes of content. */
-function nearest(rows: readonly ThreadRow[], maxBytes: number): ThreadRow[] {
-  const others = rows.filter(({ place }) => place !== 0).sort((one, other) => one.distance - other.distance);
-  const near = new Set<ThreadRow>();
-  let bytes = 0;
-  for (const row of others) {
-    bytes += row.bytes;
-    if (bytes > maxBytes) break; // what answers it is farther away
-    near.add(row);
-  }
-  return rows.filter((row) => near.has(row));
 }

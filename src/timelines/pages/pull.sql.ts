@@ -85,6 +85,12 @@ const LOOKED_AT_TOGETHER = 800;
 const entryOf = (source: string | Fragment) => fragment`s.id as feed_id, s.author_id as entry_author_id, ${PAGE_KEYS}
     from ${source} s join statuses post on post.id = coalesce(s.reblog_of_id, s.id)`;
 
+/** The ids of the posts of an account within the bounds of a page, in its order. */
+const postsBetween =
+  (direction: Direction, { below }: Sources) =>
+  (account: string, matches: string | Fragment = 'true') => fragment`select s.id from statuses s
+      where s.author_id = ${account}.id and s.id < ${below} and s.id > $3 and ${matches} order by s.id ${scanOrder(direction)}`;
+
 /** The statements of a timeline. */
 export interface Pull {
   readonly scan: PerDirection<PageRow>;
@@ -101,14 +107,10 @@ export type FirstLookRow = (PageRow | { readonly feedId: null }) & { readonly ho
  * read, and the horizon is at the beginning. Index: statuses_author, once for each account.
  */
 export function firstLook(direction: Direction, sources: Sources, isFew: string | Fragment): Fragment {
-  const { below, followees } = sources;
+  const { followees } = sources;
   const order = scanOrder(direction);
   const [closed, open] = direction === 'older' ? [LAST_ID, FIRST_ID] : [FIRST_ID, LAST_ID];
-  const postsOf = (
-    account: string | Fragment,
-    matches: string | Fragment = 'true',
-  ) => fragment`select s.id from statuses s
-      where s.author_id = ${account}.id and s.id < ${below} and s.id > $3 and ${matches} order by s.id ${order}`;
+  const postsOf = postsBetween(direction, sources);
   const few = cte('few', fragment`select ${isFew} as are_few`);
   const leaders = cte(
     'leaders',
@@ -184,14 +186,24 @@ function entriesOf(ids: Fragment, direction: Direction, sources: Sources): Fragm
     order by s.place ${scanOrder(direction)} limit ${LIMIT}`;
 }
 
-// Finds the newest posts by the index alone, then reads them until the page is full.
-// Index: statuses_author, once for each account; status_hashtags_tag, once for each tag.
+// Finds the newest posts by the index alone, then reads them until the page is full. The accounts of these posts are among
+// those that wrote last, and none of them is older than the last post of the last of these accounts: the others' older posts
+// are not looked at. Index: statuses_author, once for each account; status_hashtags_tag, once for each tag.
 function lookups(direction: Direction, sources: Sources): Fragment {
   const { below, followees, matches, tags } = sources;
   const order = scanOrder(direction);
-  const newest = fragment`select newest.id, followees.reblogs from ${followees} cross join lateral (
-          select s.id from statuses s where s.author_id = followees.id and s.id < ${below} and s.id > $3
-          order by s.id ${order} limit ${LOOKED_AT}) newest
+  const postsOf = postsBetween(direction, sources);
+  const writers = cte(
+    'writers',
+    fragment`select followees.id, followees.reblogs, last.id as last_id
+      from ${followees} cross join lateral (${postsOf('followees')} limit 1) last
+      order by last.id ${order} limit ${LOOKED_AT_TOGETHER}`,
+  );
+  const [isNearer, open] = direction === 'older' ? ['>=', FIRST_ID] : ['<=', LAST_ID];
+  const isNear = fragment`s.id ${isNearer} coalesce(
+      (select last_id from ${writers} order by last_id ${order} offset ${LOOKED_AT_TOGETHER - 1}), '${open}')`;
+  const newest = fragment`select newest.id, writers.reblogs
+        from ${writers} cross join lateral (${postsOf('writers', isNear)} limit ${LOOKED_AT}) newest
         order by newest.id ${order} limit ${LOOKED_AT_TOGETHER}`;
   const byPerson = entriesOf(newest, direction, sources);
   const byTag = fragment`select e.* from ${followedTags} tag cross join lateral (

@@ -16,7 +16,7 @@ import {
   type PageRow,
   PinsService,
   Replies,
-  StatusesService,
+  ThreadsService,
   type StatusJson,
   StatusView,
 } from '../../statuses/index.js';
@@ -87,7 +87,7 @@ export class VisitorsService {
     private readonly timelines: TimelinesService,
     private readonly ranking: TrendsService,
     private readonly tags: TagView,
-    private readonly statuses: StatusesService,
+    private readonly threads: ThreadsService,
     private readonly pins: PinsService,
     private readonly view: StatusView,
     private readonly files: MediaUrls,
@@ -178,7 +178,7 @@ export class VisitorsService {
    * @throws NotFound
    */
   async thread(id: string): Promise<ShownThread> {
-    const thread = await this.statuses.thread(id);
+    const thread = await this.threads.around(id);
     const { ancestors, descendants } = await this.view.threadObject(thread, { viewerId: undefined });
     return {
       before: ancestors.map((status) => this.shown(status)),

@@ -17,7 +17,7 @@ import {
   PinsService,
   PollsService,
   ReactionsService,
-  StatusesService,
+  ThreadsService,
   StatusView,
   ThreadMutesService,
 } from '../../../statuses/index.js';
@@ -67,7 +67,7 @@ export class StatusPagesController {
     private readonly pages: SessionPages,
     private readonly shown: AppStatuses,
     private readonly view: StatusView,
-    private readonly statuses: StatusesService,
+    private readonly threads: ThreadsService,
     private readonly interactions: InteractionsService,
     private readonly bookmarks: BookmarksService,
     private readonly reactions: ReactionsService,
@@ -82,7 +82,7 @@ export class StatusPagesController {
   show(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
     return this.pages.open(visit, async ({ t, session }) => {
       const viewerId = session.accountId;
-      const [entry, thread] = await Promise.all([this.view.one(id, { viewerId }), this.statuses.thread(id, viewerId)]);
+      const [entry, thread] = await Promise.all([this.view.one(id, { viewerId }), this.threads.around(id, viewerId)]);
       const [before, after] = await Promise.all([
         this.view.many(thread.ancestors, { viewerId, place: 'thread' }),
         this.view.many(thread.descendants, { viewerId, place: 'thread' }),
