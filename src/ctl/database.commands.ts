@@ -36,7 +36,10 @@ const doctor = command({
     note(migrationsFinding(pending, unknown));
     if (findings.every(isWell)) {
       const services = await tools.services();
-      for await (const finding of online ? examineOnline(services) : examine(services, fix)) note(finding);
+      const tell = (line: string) => {
+        if (!asJson) tools.warn(line);
+      };
+      for await (const finding of online ? examineOnline(services) : examine(services, { fix, tell })) note(finding);
     }
     if (asJson) tools.print(json(findings));
     const ill = findings.filter((finding) => !isWell(finding)).length;

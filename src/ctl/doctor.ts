@@ -1,4 +1,4 @@
-import { AccountCounterRepairService } from '../accounts/index.js';
+import { AccountCounterRepairService, type RepairOptions } from '../accounts/index.js';
 import { ScheduledBackupsService } from '../backup/index.js';
 import { VapidKeys } from '../config/index.js';
 import { DatabaseHealth, JobRepository, messageOf, OBJECT_STORE, type ObjectStore } from '../platform/index.js';
@@ -8,13 +8,23 @@ import { FeedRepairService } from '../timelines/index.js';
 import type { Services } from './frame/command.js';
 import type { Finding } from './frame/finding.js';
 import { counted } from './frame/output.js';
+import { isLong, Progress } from './frame/progress.js';
 import { storageNote } from './frame/storage-figures.js';
+
+/** What checks are to do, and how those of many rows tell where they are. */
+interface Examination {
+  readonly fix: boolean;
+  /** Shows a line to the operator, who waits. */
+  readonly tell: (line: string) => void;
+  /** The rows of a table, as PostgreSQL estimates them. */
+  readonly rowsIn: (table: string) => number;
+}
 
 interface Check {
   readonly name: string;
   /** Whether the check can repair its problems. */
   readonly mends: boolean;
-  readonly find: (services: Services, fix: boolean) => Promise<string[]>;
+  readonly find: (services: Services, how: Examination) => Promise<string[]>;
   /** Figures to show with the result. */
   readonly note?: (services: Services) => Promise<string>;
 }
@@ -51,8 +61,10 @@ const CHECKS: readonly Check[] = [
   {
     name: 'unique rows',
     mends: false,
-    find: async (services) => {
-      const found = await services.get(DatabaseHealth).duplicates();
+    find: async (services, { tell, rowsIn }) => {
+      const found = await services.get(DatabaseHealth).duplicates((index, table) => {
+        if (isLong(rowsIn(table))) tell(`...    unique rows: ${index}, about ${rowsIn(table)} rows`);
+      });
       return found.map(
         ({ index, values }) =>
           `${index}: ${counted(values, 'value stands', 'values stand')} in several rows; remove the surplus and reindex`,
@@ -62,25 +74,27 @@ const CHECKS: readonly Check[] = [
   {
     name: 'counters of accounts',
     mends: true,
-    find: async (services, fix) => {
-      const follows = await services.get(AccountCounterRepairService).follows({ fix });
-      const posts = await services.get(StatusCounterRepairService).posts({ fix });
+    find: async (services, how) => {
+      const options = (what: string) => repairOptions(`counters of accounts, ${what}`, 'account_stats', how);
+      const follows = await services.get(AccountCounterRepairService).follows(options('follows'));
+      const posts = await services.get(StatusCounterRepairService).posts(options('posts'));
       return [...wrong(follows, 'account', 'followers or follows'), ...wrong(posts, 'account', 'posts')];
     },
   },
   {
     name: 'counters of statuses',
     mends: true,
-    find: async (services, fix) => {
-      const statuses = await services.get(StatusCounterRepairService).statuses({ fix });
+    find: async (services, how) => {
+      const options = repairOptions('counters of statuses', 'status_stats', how);
+      const statuses = await services.get(StatusCounterRepairService).statuses(options);
       return wrong(statuses, 'status', 'replies, boosts or favourites', 'statuses');
     },
   },
   {
     name: 'home feeds',
     mends: true,
-    find: async (services, fix) => {
-      const feeds = await services.get(FeedRepairService).check({ fix });
+    find: async (services, how) => {
+      const feeds = await services.get(FeedRepairService).check(repairOptions('home feeds', 'users', how));
       return feeds === 0 ? [] : [`${counted(feeds, 'feed lacks', 'feeds lack')} posts at or above the floor`];
     },
   },
@@ -123,13 +137,24 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/** Runs all checks in order; `fix` repairs what is safe to repair. */
-export async function* examine(services: Services, fix: boolean): AsyncGenerator<Finding> {
+/** Runs all checks in order; `fix` repairs what is safe to repair. `tell` shows how far those of many rows are. */
+export async function* examine(
+  services: Services,
+  { fix, tell }: Pick<Examination, 'fix' | 'tell'>,
+): AsyncGenerator<Finding> {
+  const { tables } = await services.get(StorageService).databaseReport();
+  const rows = new Map(tables.map((size) => [size.table, size.rows]));
+  const how = { fix, tell, rowsIn: (table: string) => rows.get(table) ?? 0 };
   for (const { name, mends, find, note } of CHECKS) {
-    const problems = await find(services, fix);
+    const problems = await find(services, how);
     const figures = note === undefined ? {} : { note: await note(services) };
     yield { check: name, problems, fixed: fix && mends && problems.length > 0, ...figures };
   }
+}
+
+function repairOptions(name: string, table: string, { fix, tell, rowsIn }: Examination): RepairOptions {
+  const progress = new Progress(name, rowsIn(table), tell);
+  return { fix, progress: (compared) => progress.reach(compared) };
 }
 
 /** The finding about the migrations. The other checks need an up-to-date database. */

@@ -23,15 +23,17 @@ export class StatusCounterRepairService {
   }
 
   /** Checks the counters of all statuses; returns how many statuses had wrong counters. */
-  async statuses({ fix }: RepairOptions): Promise<number> {
-    let wrong = 0;
-    await walkSlices(FIRST_ID, async (after) => {
+  async statuses({ fix, progress }: RepairOptions): Promise<number> {
+    let [wrong, compared] = [0, 0];
+    const slice = async (after: string) => {
       const ids = await this.repository.page(after);
       const drift = await this.repository.statusDrift(ids);
       if (fix && drift.length > 0) await this.correct(drift);
       wrong += drift.length;
+      progress?.((compared += ids.length));
       return ids.at(-1);
-    });
+    };
+    await walkSlices(FIRST_ID, slice, { rests: progress === undefined });
     return wrong;
   }
 

@@ -119,6 +119,18 @@ describe('an operator command', () => {
       expect(await outputOf('doctor')).toMatch(/^(ok {5}.*\n?){13}$/);
     });
 
+    it('tells beside its result which large table it reads, and how far it is', async () => {
+      // as in a database of 200,000 posts
+      await app.sql(`update pg_class set reltuples = 200000 where oid = 'status_stats'::regclass`);
+      const { out, err } = await ctl('doctor');
+      expect(out).toContain('ok     counters of statuses');
+      expect(err.split('\n')).toEqual([
+        '...    unique rows: status_stats_pkey, about 200000 rows',
+        '...    counters of statuses: 0 of about 200000 rows',
+      ]);
+      expect((await ctl('doctor', '--json')).err).toBe('');
+    });
+
     it('finds a key that this server cannot decrypt', async () => {
       await app.get(VapidKeys).publicKey();
       const key = { SECRET_KEY: 'cd'.repeat(32), DATA_DIR: app.env.dataDir };
