@@ -14,10 +14,13 @@ import { storageNote } from './frame/storage-figures.js';
 /** What checks are to do, and how those of many rows tell where they are. */
 interface Examination {
   readonly fix: boolean;
+  /** Whether to read all rows of large tables. */
+  readonly all: boolean;
   /** Shows a line to the operator, who waits. */
   readonly tell: (line: string) => void;
   /** The rows of a table, as PostgreSQL estimates them. */
   readonly rowsIn: (table: string) => number;
+  readonly tables: readonly string[];
 }
 
 interface Check {
@@ -25,13 +28,22 @@ interface Check {
   /** Whether the check can repair its problems. */
   readonly mends: boolean;
   readonly find: (services: Services, how: Examination) => Promise<string[]>;
-  /** Figures to show with the result. */
-  readonly note?: (services: Services) => Promise<string>;
+  /** What to show with the result; undefined for nothing. */
+  readonly note?: (services: Services, how: Examination) => Promise<string | undefined>;
 }
 
 /** The migrations make these; a restore by an unprivileged user loses them. */
 const EXTENSIONS = ['pg_trgm', 'unaccent'];
 const SHOWN_JOBS = 1_000;
+/** A table of more rows is large: to read all of it takes minutes, and an operator waits. */
+const LARGE = 1_000_000;
+/** Of a large number of posts, the counters of so many are compared: those change most. */
+const NEWEST = 200_000;
+/** The tables whose unique rows are checked unless they are large. */
+const isRead = (table: string, { all, rowsIn }: Examination) => all || rowsIn(table) <= LARGE;
+/** `--fix` corrects all counters. */
+const newestOf = (how: Examination) => (how.fix || isRead(POSTS, how) ? undefined : NEWEST);
+const POSTS = 'status_stats';
 
 const CHECKS: readonly Check[] = [
   {
@@ -61,14 +73,21 @@ const CHECKS: readonly Check[] = [
   {
     name: 'unique rows',
     mends: false,
-    find: async (services, { tell, rowsIn }) => {
+    find: async (services, how) => {
       const found = await services.get(DatabaseHealth).duplicates((index, table) => {
-        if (isLong(rowsIn(table))) tell(`...    unique rows: ${index}, about ${rowsIn(table)} rows`);
+        const rows = how.rowsIn(table);
+        if (!isRead(table, how)) return false;
+        if (isLong(rows)) how.tell(`...    unique rows: ${index}, about ${rows} rows`);
+        return true;
       });
       return found.map(
         ({ index, values }) =>
           `${index}: ${counted(values, 'value stands', 'values stand')} in several rows; remove the surplus and reindex`,
       );
+    },
+    note: (_services, how) => {
+      const left = how.tables.filter((table) => !isRead(table, how));
+      return Promise.resolve(left.length === 0 ? undefined : `without ${left.join(', ')}, "doctor --all" reads them`);
     },
   },
   {
@@ -85,9 +104,16 @@ const CHECKS: readonly Check[] = [
     name: 'counters of statuses',
     mends: true,
     find: async (services, how) => {
-      const options = repairOptions('counters of statuses', 'status_stats', how);
-      const statuses = await services.get(StatusCounterRepairService).statuses(options);
+      const newest = newestOf(how);
+      const rowsIn = (table: string) => newest ?? how.rowsIn(table);
+      const options = repairOptions('counters of statuses', POSTS, { ...how, rowsIn });
+      const statuses = await services.get(StatusCounterRepairService).statuses(options, newest);
       return wrong(statuses, 'status', 'replies, boosts or favourites', 'statuses');
+    },
+    note: (_services, how) => {
+      const newest = newestOf(how);
+      const compared = newest && `the newest ${newest} of about ${how.rowsIn(POSTS)}, "doctor --all" compares all`;
+      return Promise.resolve(compared);
     },
   },
   {
@@ -137,18 +163,22 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/** Runs all checks in order; `fix` repairs what is safe to repair. `tell` shows how far those of many rows are. */
+/**
+ * Runs all checks in order; `fix` repairs what is safe to repair, `all` reads all of large tables. `tell` shows how far the
+ * checks of many rows are.
+ */
 export async function* examine(
   services: Services,
-  { fix, tell }: Pick<Examination, 'fix' | 'tell'>,
+  asked: Pick<Examination, 'fix' | 'all' | 'tell'>,
 ): AsyncGenerator<Finding> {
   const { tables } = await services.get(StorageService).databaseReport();
   const rows = new Map(tables.map((size) => [size.table, size.rows]));
-  const how = { fix, tell, rowsIn: (table: string) => rows.get(table) ?? 0 };
+  const how = { ...asked, rowsIn: (table: string) => rows.get(table) ?? 0, tables: [...rows.keys()] };
   for (const { name, mends, find, note } of CHECKS) {
     const problems = await find(services, how);
-    const figures = note === undefined ? {} : { note: await note(services) };
-    yield { check: name, problems, fixed: fix && mends && problems.length > 0, ...figures };
+    const shown = await note?.(services, how);
+    const figures = shown === undefined ? {} : { note: shown };
+    yield { check: name, problems, fixed: how.fix && mends && problems.length > 0, ...figures };
   }
 }
 

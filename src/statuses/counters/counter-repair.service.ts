@@ -22,8 +22,9 @@ export class StatusCounterRepairService {
     }, options);
   }
 
-  /** Checks the counters of all statuses; returns how many statuses had wrong counters. */
-  async statuses({ fix, progress }: RepairOptions): Promise<number> {
+  /** Checks the counters of all statuses, or of the newest; returns how many statuses had wrong counters. */
+  async statuses({ fix, progress }: RepairOptions, newest?: number): Promise<number> {
+    const first = newest === undefined ? FIRST_ID : await this.repository.before(newest);
     let [wrong, compared] = [0, 0];
     const slice = async (after: string) => {
       const ids = await this.repository.page(after);
@@ -33,7 +34,7 @@ export class StatusCounterRepairService {
       progress?.((compared += ids.length));
       return ids.at(-1);
     };
-    await walkSlices(FIRST_ID, slice, { rests: progress === undefined });
+    await walkSlices(first, slice, { rests: progress === undefined });
     return wrong;
   }
 
