@@ -1,11 +1,13 @@
 import type pg from 'pg';
 import sharp from 'sharp';
-import { FlakeIds, generateActorKey, hashPassword, hashToken, newToken, sealSecret } from './built.ts';
+import { FlakeIds, hashToken, newToken } from './built.ts';
 import { Chance } from './chance.ts';
+import { copyRows, filling } from './fill/copy.ts';
+import { isLocal, type People, PeopleSeeder } from './fill/people.ts';
 import { type Senders, seedSenders } from './inbox.ts';
-import { DAY_MS, DAYS, type Person, type Post, StatusSeeder } from './statuses.ts';
-import { insertRows, type Row } from './rows.ts';
-import { BASE_URL, SECRET_KEY } from './stage.ts';
+import { type Person, StatusSeeder } from './statuses.ts';
+import type { Row } from './rows.ts';
+import { BASE_URL } from './stage.ts';
 
 export interface DataSize {
   readonly statuses: number;
@@ -52,18 +54,16 @@ interface Samples {
   readonly chatIds: readonly string[];
 }
 
-/** The accounts of the scenarios, and all others. */
-interface People {
-  readonly reader: Person;
-  readonly archivist: Person;
-  readonly writer: Person;
-  readonly celebrity: Person;
-  readonly others: readonly Person[];
-}
-
-const ACTORS = ['reader', 'archivist', 'writer', 'celebrity'];
-const FOLLOWEES = 30;
 const FEED_ROWS = 800;
+/** The newest statuses, of which the feeds of the crowd are made. */
+const CROWD_WINDOW = 20_000;
+/** The most rows of the archivist's feed. */
+const ARCHIVE_ROWS = 200_000;
+/** Filled without their indexes. */
+const TABLES = [
+  ...['statuses', 'mentions', 'status_hashtags', 'favourites', 'conversations', 'follows'],
+  ...['accounts', 'account_stats', 'users', 'keys', 'status_stats'],
+];
 const PAGE = 20;
 const SAMPLE = 200;
 const NOTIFICATIONS = 2_000;
@@ -85,128 +85,54 @@ export class Seeder {
   }
 
   async seed(signal: AbortSignal): Promise<Data> {
-    const people = await this.people();
-    await this.follows(people);
-    await this.list(people.reader);
-    const posts = await new StatusSeeder(this.sql, this.chance).seed(people.others, this.size.statuses, signal);
-    await this.favourites(people.others, posts);
-    const senders = await seedSenders(this.sql, this.ids, people.reader.id);
+    const people = await filling(this.sql, TABLES, () => this.fill(signal));
     await this.sql.query('analyze'); // for good plans of the next statements
-    await this.counters();
+    await filling(this.sql, ['home_feed'], () => this.feeds(people));
+    const senders = await seedSenders(this.sql, this.ids, people.reader.id);
     await this.notifications(people.reader);
     await this.chats(people);
     signal.throwIfAborted();
-    await this.feeds(people.archivist);
-    signal.throwIfAborted();
+    // As if they had run last night: on a million posts the server would compare counters for minutes.
+    await this.sql.query(
+      `insert into jobs (name, queue, key, run_at)
+       select name, 'maintenance', 'recurring:' || name, now() + interval '1 day'
+       from unnest(array['statuses.repair-counters', 'accounts.repair-counters']) name`,
+    );
     await this.sql.query('vacuum (analyze)');
     await this.sql.query('checkpoint');
     return { ...(await this.tokens(people)), ...(await this.samples(people.archivist)), photo: await photo(), senders };
   }
 
-  /** Half of the accounts are local. */
-  private async people(): Promise<People> {
-    const people = Array.from({ length: this.size.accounts }, (_, at): Person => {
-      const domain = at < this.size.accounts / 2 ? null : `host${at % 50}.example`;
-      return { id: this.ids.at(Date.now() - (DAYS + 1) * DAY_MS), nickname: ACTORS[at] ?? `person${at}`, domain };
-    });
-    const local = people.filter(({ domain }) => domain === null);
-    const { publicPem, privatePem } = await generateActorKey();
-    const passwordHash = await hashPassword(newToken()); // no account signs in with a password
-    const users = local.map(({ id, nickname }) => {
-      return { account_id: id, email: `${nickname}@bench.test`, password_hash: passwordHash };
-    });
-    await this.insert(
-      'accounts',
-      people.map((person) => this.account(person)),
-    );
-    await this.insert(
-      'account_stats',
-      people.map(({ id }) => ({ account_id: id })),
-    );
-    await this.insert('users', users);
-    await this.insert(
-      'keys',
-      local.map(({ id }) => {
-        const sealed = sealSecret(Buffer.from(SECRET_KEY, 'hex'), privatePem, `actor-key:${id}`);
-        return { account_id: id, public_pem: publicPem, private_sealed: `\\x${sealed.toString('hex')}` };
-      }),
-    );
-    const [reader, archivist, writer, celebrity, ...others] = people as [Person, Person, Person, Person, ...Person[]];
-    return { reader, archivist, writer, celebrity, others };
+  /** The tables that grow with the number of statuses. */
+  private async fill(signal: AbortSignal): Promise<People> {
+    const { accounts, followees, statuses } = this.size;
+    const people = await new PeopleSeeder(this.sql, this.ids, this.chance).seed(accounts, followees);
+    await new StatusSeeder(this.sql, this.chance, people).seed(statuses, signal);
+    await this.sql.query('analyze');
+    await this.counters();
+    signal.throwIfAborted();
+    return people;
   }
 
-  private account({ id, nickname, domain }: Person): Row {
-    const home = domain === null ? BASE_URL : `https://${domain}`;
-    const apId = `${home}/users/${nickname}`;
-    return {
-      id,
-      nickname,
-      domain,
-      ap_id: apId,
-      url: apId,
-      inbox_url: `${apId}/inbox`,
-      shared_inbox_url: `${home}/inbox`,
-      outbox_url: `${apId}/outbox`,
-      followers_url: `${apId}/followers`,
-      following_url: `${apId}/following`,
-      display_name: `${nickname} of the ${this.chance.text(2)}`,
-      note_html: `<p>${this.chance.text(24)}</p>`,
-      fields: [
-        { name: 'Home', value: `<a href="${home}">${home}</a>` },
-        { name: 'Likes', value: this.chance.text(4) },
-      ],
-      avatar_url: `${home}/media/${nickname}/avatar.png`,
-      header_url: `${home}/media/${nickname}/header.png`,
-    };
-  }
-
-  /** The archivist follows all accounts; every local account follows some and the celebrity, few of them the writer. */
-  private async follows({ reader, archivist, writer, celebrity, others }: People): Promise<void> {
-    const pairs = new Map<string, Row>();
-    const follow = (follower: Person, followee: Person) => {
-      if (follower === followee) return;
-      pairs.set(`${follower.id} ${followee.id}`, { follower_id: follower.id, followee_id: followee.id });
-    };
-    for (const followee of others.slice(0, this.size.followees)) follow(reader, followee);
-    for (const followee of others) follow(archivist, followee);
-    for (const follower of others.filter(({ domain }) => domain === null)) {
-      follow(follower, celebrity);
-      if (this.chance.percent(4)) follow(follower, writer);
-      for (let count = 0; count < FOLLOWEES; count += 1) follow(follower, this.chance.pick(others));
-    }
-    await this.insert('follows', [...pairs.values()]);
-  }
-
-  private async list({ id }: Person): Promise<void> {
-    await this.sql.query(
-      `with list as (insert into lists (account_id, title) values ($1, 'half') returning id)
-       insert into list_members (list_id, account_id, follow_id)
-       select list.id, followee_id, f.id from list, follows f where follower_id = $1 and f.id % 2 = 0`,
-      [id],
-    );
-  }
-
-  private async favourites(people: readonly Person[], posts: readonly Post[]): Promise<void> {
-    const pairs = new Map<string, Row>();
-    for (let count = 0; count < this.size.statuses / 2; count += 1) {
-      const [account_id, status_id] = [this.chance.pick(people).id, this.chance.pick(posts).id];
-      pairs.set(`${account_id} ${status_id}`, { account_id, status_id });
-    }
-    await this.insert('favourites', [...pairs.values()]);
-  }
-
-  /** The counters that the server would have. */
+  /** The counters that the server would have: each table is read once. */
   private async counters(): Promise<void> {
     await this.sql.query(`
       insert into status_stats (status_id, replies, reblogs, favourites)
-      select s.id, (select count(*) from statuses r where r.in_reply_to_id = s.id),
-        (select count(*) from statuses r where r.reblog_of_id = s.id), (select count(*) from favourites f where f.status_id = s.id)
-      from statuses s where s.reblog_of_id is null;
-      update account_stats a set
-        statuses_count = (select count(*) from statuses s where s.author_id = a.account_id),
-        followers_count = (select count(*) from follows f where f.followee_id = a.account_id),
-        following_count = (select count(*) from follows f where f.follower_id = a.account_id),
-        last_status_at = (select max(created_at) from statuses s where s.author_id = a.account_id)`);
+      select s.id, coalesce(a.n, 0), coalesce(b.n, 0), coalesce(f.n, 0) from statuses s
+      left join (select in_reply_to_id as id, count(*) as n from statuses where visibility < 2 group by 1) a on a.id = s.id
+      left join (select reblog_of_id as id, count(*) as n from statuses where reblog_of_id is not null group by 1) b on b.id = s.id
+      left join (select status_id as id, count(*) as n from favourites group by 1) f on f.id = s.id
+      where s.reblog_of_id is null;
+      insert into status_totals (domain, visibility, slot, count)
+      select coalesce(a.domain, ''), s.visibility, 0, count(*)
+      from statuses s join accounts a on a.id = s.author_id where s.reblog_of_id is null group by 1, 2;
+      update account_stats a set statuses_count = coalesce(s.n, 0), last_status_at = s.newest,
+        followers_count = coalesce(f.followers, 0), following_count = coalesce(f.following, 0)
+      from accounts left join (select author_id as id, count(*) as n, max(created_at) as newest from statuses group by 1) s using (id)
+      left join (select id, sum(follower)::int as followers, sum(followee)::int as following from (
+        select followee_id as id, 1 as follower, 0 as followee from follows
+        union all select follower_id, 0, 1 from follows) pairs group by 1) f using (id)
+      where a.account_id = accounts.id`);
   }
 
   /** The reader's notifications of posts, favourites, boosts and followers. */
@@ -227,8 +153,8 @@ export class Seeder {
   }
 
   /** The reader chats with some local accounts. */
-  private async chats({ reader, others }: People): Promise<void> {
-    const partners = others.filter(({ domain }) => domain === null).slice(0, CHATS);
+  private async chats({ reader, core }: People): Promise<void> {
+    const partners = core.filter(isLocal).slice(0, CHATS);
     const chats: Row[] = [];
     const messages: Row[] = [];
     const entries: Row[] = [];
@@ -265,25 +191,39 @@ export class Seeder {
   }
 
   /** Every local account has its followees' newest posts in its home feed, the archivist all of them without boosts. */
-  private async feeds({ id: archivistId }: Person): Promise<void> {
+  private async feeds({ archivist, crowd }: People): Promise<void> {
+    const followers = crowd.filter(isLocal).map(({ id }) => id);
+    const columns = 'account_id, status_id, author_id, reblog_of_id';
     await this.sql.query(
-      `insert into home_feed (account_id, status_id, author_id, reblog_of_id)
+      `insert into home_feed (${columns})
        select u.account_id, n.id, n.author_id, n.reblog_of_id from users u cross join lateral (
          select s.id, s.author_id, s.reblog_of_id from follows f join statuses s on s.author_id = f.followee_id
          where f.follower_id = u.account_id order by s.id desc limit ${FEED_ROWS}) n
-       where u.account_id <> $1`,
-      [archivistId],
+       where u.account_id <> $1 and u.account_id <> all($2::text[])`,
+      [archivist.id, followers],
+    );
+    // For so many readers one join is faster than a look at the followees of each: complete down to the same floor.
+    const newest = `select id, author_id, reblog_of_id from statuses order by id desc limit ${CROWD_WINDOW}`;
+    await this.sql.query(
+      `insert into home_feed (${columns}) select f.follower_id, n.id, n.author_id, n.reblog_of_id
+       from follows f join (${newest}) n on n.author_id = f.followee_id where f.follower_id = any($1::text[]) order by 1, 2`,
+      [followers],
     );
     await this.sql.query(
-      `insert into home_feed (account_id, status_id, author_id, reblog_of_id)
-       select $1, id, author_id, null from statuses where reblog_of_id is null`,
-      [archivistId],
+      `insert into home_feed (${columns})
+       select $1, s.id, s.author_id, null from statuses s where s.reblog_of_id is null
+       and s.author_id in (select followee_id from follows where follower_id = $1) order by s.id desc limit ${ARCHIVE_ROWS}`,
+      [archivist.id],
     );
     await this.sql.query(
       `update users set feed_floor = oldest from (
-         select account_id as reader, min(status_id) as oldest from home_feed where account_id <> $1 group by account_id) feed
-       where account_id = reader`,
-      [archivistId],
+         select account_id as reader, min(status_id) as oldest, count(*) as rows from home_feed group by account_id) feed
+       where account_id = reader and (account_id <> $1 or rows = ${ARCHIVE_ROWS})`,
+      [archivist.id],
+    );
+    await this.sql.query(
+      `update users set feed_floor = (select min(id) from (${newest}) n) where account_id = any($1::text[])`,
+      [followers],
     );
   }
 
@@ -297,7 +237,7 @@ export class Seeder {
       const token = newToken();
       await this.sql.query(
         `insert into oauth_tokens (app_id, account_id, token_hash, scopes, expires_at)
-         values ($1, $2, $3, $4, now() + interval '1 day')`,
+         values ($1, $2, $3, $4, now() + interval '1 year')`,
         [rows[0]!.id, id, hashToken(token), ALL_SCOPES],
       );
       return token;
@@ -338,7 +278,7 @@ export class Seeder {
          where place % ${PAGE} = 0 order by place`,
         archivistId,
       ),
-      listId: (await this.column(`select id as value from lists`))[0]!,
+      listId: (await this.column(`select id as value from lists where title = 'half'`))[0]!,
       chatIds: await this.column(
         `select c.id as value from chats c join accounts a on a.id = c.owner_id where a.nickname = 'reader' order by 1`,
       ),
@@ -351,11 +291,12 @@ export class Seeder {
   }
 
   private insert(table: string, rows: readonly Row[]): Promise<void> {
-    return insertRows(this.sql, table, rows);
+    return copyRows(this.sql, table, rows);
   }
 }
 
-function photo(): Promise<Buffer> {
+/** The picture that scenarios upload. */
+export function photo(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
   return sharp({ create: { width: 1_600, height: 1_200, channels: 3, background: '#456', noise } })
     .jpeg({ quality: 60 })

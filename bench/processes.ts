@@ -1,7 +1,12 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 
 const TICK_MS = 10; // USER_HZ is 100 on every Linux that Node runs on
+
+/** Calibration: the tries, and the rounds of each. */
+const TIMES = 3;
+const ROUNDS = 400;
 
 interface Usage {
   readonly parent: number;
@@ -77,4 +82,30 @@ export function describeMachine(): Machine {
     node: process.version,
     load: Math.round(loadavg()[0]! * 10) / 10,
   };
+}
+
+/**
+ * CPU milliseconds of a fixed piece of work of this process, the least of some times: JSON, text and a hash, as in a
+ * request. Figures of two days can be compared by the ratio of theirs.
+ */
+export function calibrate(): number {
+  const page = Array.from({ length: 100 }, (_, at) => ({
+    id: String(at),
+    content: `<p>${'word '.repeat(40)}</p>`,
+    at,
+  }));
+  const times = Array.from({ length: TIMES }, () => cpuOf(page));
+  return Math.min(...times);
+}
+
+function cpuOf(page: readonly object[]): number {
+  const before = process.cpuUsage();
+  let text = '';
+  for (let round = 0; round < ROUNDS; round += 1) {
+    text = JSON.stringify(page);
+    const again = JSON.parse(text) as typeof page;
+    createHash('sha256').update(text).update(JSON.stringify(again.toReversed()).replaceAll('word', 'w')).digest('hex');
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
 }

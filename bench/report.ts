@@ -1,4 +1,5 @@
 import type { DataSize } from './data.ts';
+import { type Sizes, sizesAsMarkdown } from './fill/sizes.ts';
 import { judgeMemory, type Memory, type Verdict } from './goals.ts';
 import type { LoadResult } from './load.ts';
 import type { Machine } from './processes.ts';
@@ -26,6 +27,12 @@ export interface Report {
   readonly data: DataSize;
   readonly secondsEach: number;
   readonly memory: Memory;
+  /** CPU milliseconds of a fixed piece of work in the load generator, before everything. */
+  readonly calibrationMs: number;
+  /** MB of live objects in the server, after each pass. */
+  readonly liveHeapMb: readonly number[];
+  /** Before the first scenario. */
+  readonly sizes: Sizes;
   readonly results: readonly Result[];
 }
 
@@ -46,16 +53,21 @@ const HEAD = [
 ];
 
 /** The report as Markdown. */
-export function markdown({ takenAt, machine, postgres, data, secondsEach, memory, results }: Report): string {
+export function markdown(report: Report): string {
+  const { takenAt, machine, postgres, data, secondsEach, memory, results } = report;
   const most = memory.peakMb === undefined ? '' : `, ${memory.peakMb} MB at most`;
   const lines = [
     `${takenAt.slice(0, 16)} UTC, ${machine.cores} cores of ${machine.cpu}, ${machine.memoryGb} GB, load ${machine.load} at the start,`,
     `Node ${machine.node}, PostgreSQL ${postgres}; ${data.statuses} statuses, ${data.accounts} accounts; ${secondsEach} s each.`,
+    `Calibration: ${report.calibrationMs.toFixed(0)} ms of CPU.`,
     `Memory of the server: ${memory.idleMb} MB before the first request${most} (G17: ${judgeMemory(memory)}).`,
+    `Live heap: ${report.liveHeapMb.map((mb) => `${mb.toFixed(1)} MB`).join(' after the first pass, ')} at the end.`,
     '',
     row(HEAD),
     row(HEAD.map((_, at) => (at < 4 && at !== 1 ? '---' : '---:'))),
     ...results.map((result) => row(cells(result))),
+    '',
+    sizesAsMarkdown(report.sizes, data.statuses),
   ];
   return lines.join('\n');
 }

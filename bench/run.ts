@@ -7,9 +7,12 @@ import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Data, type DataSize, FULL, QUICK, Seeder } from './data.ts';
 import { Inboxes, runDeliveries } from './deliveries.ts';
+import { KeptFolder } from './fill/kept.ts';
+import { sizesOf } from './fill/sizes.ts';
 import { judge } from './goals.ts';
 import { type LoadOptions, type LoadResult, requestBytes, runLoad } from './load.ts';
-import { cpuOfTree, describeMachine, memoryOf } from './processes.ts';
+import { Misuse } from './misuse.ts';
+import { calibrate, cpuOfTree, describeMachine, memoryOf } from './processes.ts';
 import { benchRemote, type RemoteOptions } from './remote.ts';
 import { markdown, type Report, type Result } from './report.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
@@ -29,6 +32,9 @@ const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     statuses: { type: 'string' },
+    accounts: { type: 'string' },
+    keep: { type: 'string' },
+    'second-pass': { type: 'boolean', default: false },
     seconds: { type: 'string', default: '5' },
     only: { type: 'string' },
     out: { type: 'string', default: 'data/bench.json' },
@@ -39,9 +45,6 @@ const { values: options } = parseArgs({
     'redis-url': { type: 'string' },
   },
 });
-
-/** Invalid options. */
-class Misuse extends Error {}
 
 /** The running processes of a benchmark. */
 interface Cast {
@@ -56,10 +59,14 @@ interface Cast {
 async function bench(scenarios: readonly Scenario[], seconds: number, signal: AbortSignal): Promise<Report> {
   const machine = describeMachine();
   const size = wantedSize();
-  await using stage = await Stage.build(signal);
-  tell(`filling a database with ${size.statuses} statuses`);
+  const calibrationMs = calibrate();
+  tell(`calibration: ${calibrationMs.toFixed(0)} ms of CPU`);
+
+  const kept = options.keep === undefined ? undefined : await KeptFolder.open(options.keep, size);
+  await using stage = await Stage.build(signal, kept === undefined ? {} : { keep: kept.folder });
+  const data = await dataFor(stage, size, kept, signal);
+  const sizes = await sizesOf(stage.sql);
   await using inboxes = await Inboxes.open();
-  const data = await new Seeder(stage.sql, size).seed(signal);
   signal.throwIfAborted();
   const redis = options['redis-url'];
   const server = await stage.startServer({
@@ -81,6 +88,11 @@ async function bench(scenarios: readonly Scenario[], seconds: number, signal: Ab
     areMany ||= scenario.connections > MANY_CONNECTIONS;
     if (!areMany) ({ peakMb } = memoryOf(server.pid));
   }
+  const liveHeapMb = [await stage.liveHeapOf(server, signal)];
+  if (options['second-pass']) {
+    for (const scenario of scenarios) await repeat(scenario, data, cast);
+    liveHeapMb.push(await stage.liveHeapOf(server, signal));
+  }
   const { rows } = await stage.sql.query<{ version: string }>(`select current_setting('server_version') as version`);
   return {
     takenAt: new Date().toISOString(),
@@ -89,8 +101,33 @@ async function bench(scenarios: readonly Scenario[], seconds: number, signal: Ab
     data: size,
     secondsEach: seconds,
     memory: { idleMb, peakMb },
+    calibrationMs,
+    liveHeapMb,
+    sizes,
     results,
   };
+}
+
+/** The data in the stage's database; of a kept one, a copy is used. */
+async function dataFor(stage: Stage, size: DataSize, kept: KeptFolder | undefined, signal: AbortSignal): Promise<Data> {
+  if (kept?.data === undefined) tell(`filling a database with ${size.statuses} statuses and ${size.accounts} accounts`);
+  const data = kept?.data ?? (await new Seeder(stage.sql, size).seed(signal));
+  if (kept === undefined) return data;
+  await kept.store(data);
+  tell(`using a copy of the database in ${kept.folder}`);
+  await stage.useCopy();
+  return data;
+}
+
+/** The load of a scenario once more, for the memory that it leaves. */
+async function repeat(scenario: Scenario, data: Data, cast: Cast): Promise<void> {
+  const { stage, server, seconds, signal } = cast;
+  tell(`${scenario.name}, second pass`);
+  const { connections, complaint, status = 200, varies = false } = scenario;
+  const next = await scenario.requests(data, seconds);
+  const load = { connections, complaint, status, varies, next, port: server.port, signal };
+  await warm(scenario, data, cast)({ ...load, seconds });
+  await stage.settled(signal);
 }
 
 /** Warms up, then measures one scenario with all its jobs. */
@@ -184,11 +221,17 @@ function wantedSeconds(): number {
 
 function wantedSize(): DataSize {
   const size = options.quick ? QUICK : FULL;
-  const statuses = Number(options.statuses ?? size.statuses);
-  if (!(statuses >= QUICK.statuses && statuses <= 10_000_000)) {
-    throw new Misuse(`--statuses takes a number from ${QUICK.statuses} to 10000000`);
-  }
-  return { ...size, statuses };
+  return {
+    ...size,
+    statuses: wantedCount('statuses', size.statuses, QUICK.statuses, 10_000_000),
+    accounts: wantedCount('accounts', size.accounts, QUICK.accounts, 200_000),
+  };
+}
+
+function wantedCount(name: 'statuses' | 'accounts', usual: number, least: number, most: number): number {
+  const count = Number(options[name] ?? usual);
+  if (Number.isInteger(count) && count >= least && count <= most) return count;
+  throw new Misuse(`--${name} takes a number from ${least} to ${most}`);
 }
 
 /** 1 when a scenario had errors. */

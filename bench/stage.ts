@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -49,7 +49,15 @@ export interface StageOptions {
   readonly parent?: string;
   /** Further settings of its PostgreSQL. */
   readonly postgres?: Environment;
+  /** The folder of its PostgreSQL, which stays; one in its own folder by default. */
+  readonly keep?: string;
 }
+
+/** The name of a copy of a database that is kept. */
+const COPY = 'bench_copy';
+
+/** Collects the garbage of a server and prints the rest when it is asked. */
+const LIVE_HEAP = ['--expose-gc', '--import', fileURLToPath(new URL('fill/live-heap.mjs', import.meta.url))];
 
 /**
  * Everything that the benchmark starts, in its own folder: a durable PostgreSQL, the server and a bare node:http. All of
@@ -67,6 +75,10 @@ export class Stage implements AsyncDisposable {
   private readonly output = new Map<number, string[]>();
 
   private readonly settings: Environment;
+  /** The folder of PostgreSQL's own. */
+  private readonly dataDir: string;
+  /** The name of the database, when it is not that of PostgreSQL's address. */
+  private database: string | undefined;
 
   private constructor(
     folder: string,
@@ -74,8 +86,10 @@ export class Stage implements AsyncDisposable {
     postgres: PostgresServer,
     root: string,
     settings: Environment,
+    dataDir: string,
   ) {
     this.folder = folder;
+    this.dataDir = dataDir;
     this.root = root;
     this.settings = settings;
     this.guard = guard;
@@ -86,14 +100,18 @@ export class Stage implements AsyncDisposable {
   /** Starts PostgreSQL with the settings of `npm start` and the newest schema in it. */
   static async build(
     signal: AbortSignal,
-    { root = ROOT, parent = tmpdir(), postgres: settings = {} }: StageOptions = {},
+    { root = ROOT, parent = tmpdir(), postgres: settings = {}, keep }: StageOptions = {},
   ): Promise<Stage> {
     const folder = await mkdtemp(join(parent, 'svc-bench-'));
     const script = join(ROOT, 'test/support/guard.sh');
     const guard = spawn('sh', [script, folder], { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
     try {
-      const postgres = await EmbeddedPostgres.startOrJoin({ dataDir: folder, signal, settings });
-      const stage = new Stage(folder, guard, postgres, root, settings);
+      const dataDir = keep === undefined ? folder : resolve(keep);
+      // The guard ends the PostgreSQL of each such file that it finds, and removes no more than the link.
+      if (keep !== undefined)
+        await symlink(join(dataDir, 'postgres/data/postmaster.pid'), join(folder, 'postmaster.pid'));
+      const postgres = await EmbeddedPostgres.startOrJoin({ dataDir, signal, settings });
+      const stage = new Stage(folder, guard, postgres, root, settings, dataDir);
       await migrate(postgres.address);
       await stage.sql.connect();
       return stage;
@@ -109,7 +127,25 @@ export class Stage implements AsyncDisposable {
 
   /** The address of its database, for a superuser. */
   get address(): PostgresServer['address'] {
-    return this.postgres.address;
+    const { address } = this.postgres;
+    return { ...address, database: this.database ?? address.database };
+  }
+
+  /** Uses a copy of the database from now on, so that the database stays as it is. An older copy is removed. */
+  async useCopy(): Promise<void> {
+    const { database } = this.postgres.address;
+    await this.connectTo({ ...this.postgres.address, database: 'postgres' });
+    await this.sql.query(`drop database if exists ${COPY} with (force)`);
+    await this.sql.query(`create database ${COPY} template "${database}" strategy file_copy`);
+    this.database = COPY;
+    await this.connectTo(this.address);
+  }
+
+  /** Removes the copy. */
+  async dropCopy(): Promise<void> {
+    this.database = undefined;
+    await this.connectTo({ ...this.postgres.address, database: 'postgres' });
+    await this.sql.query(`drop database if exists ${COPY} with (force)`);
   }
 
   /** Kills PostgreSQL: it recovers at its next start. */
@@ -119,8 +155,8 @@ export class Stage implements AsyncDisposable {
 
   /** Starts PostgreSQL again, if it has ended, with the same settings. */
   async startDatabase(): Promise<void> {
-    this.postgres = await EmbeddedPostgres.startOrJoin({ dataDir: this.folder, settings: this.settings });
-    await this.connectTo(this.postgres.address);
+    this.postgres = await EmbeddedPostgres.startOrJoin({ dataDir: this.dataDir, settings: this.settings });
+    await this.connectTo(this.address);
   }
 
   /** Uses another database for `sql` from now on. */
@@ -133,7 +169,7 @@ export class Stage implements AsyncDisposable {
   /** Starts the built server as `npm start` does, on the stage's database. */
   async startServer(settings: Environment = {}, startMs = START_MS): Promise<Listener> {
     const { flags, env } = startCommand();
-    const args = [...flags, join(this.root, 'dist/main.js')];
+    const args = [...flags, ...LIVE_HEAP, join(this.root, 'dist/main.js')];
     return this.start(args, { ...env, ...this.environment(settings) }, / Listening: \S*:(\d+)/, startMs);
   }
 
@@ -145,7 +181,7 @@ export class Stage implements AsyncDisposable {
 
   /** The address of its database. */
   get databaseUrl(): string {
-    const { user, password, host, port, database } = this.postgres.address;
+    const { user, password, host, port, database } = this.address;
     const query = new URLSearchParams({ host, port: String(port) }).toString();
     return `postgres://${user}:${password}@/${database}?${query}`;
   }
@@ -173,6 +209,19 @@ export class Stage implements AsyncDisposable {
   /** The last lines that a server has printed. */
   linesOf({ pid }: Listener): readonly string[] {
     return this.output.get(pid) ?? [];
+  }
+
+  /** MB that a server's objects take after a collection: its heap, and the buffers beside it. */
+  async liveHeapOf(server: Listener, signal: AbortSignal): Promise<number> {
+    const lines = this.output.get(server.pid)!;
+    lines.length = 0;
+    process.kill(server.pid, 'SIGUSR2');
+    for (;;) {
+      const found = lines.map((line) => /^live heap (\S+)$/.exec(line)?.[1]).find((mb) => mb !== undefined);
+      if (found !== undefined) return Number(found);
+      if (!this.isRunning(server)) throw new Error('The server has ended');
+      await delay(20, undefined, { signal });
+    }
   }
 
   /** Whether a server runs. */

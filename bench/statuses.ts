@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { FlakeIds } from './built.ts';
 import type { Chance } from './chance.ts';
-import { insertRows, type Row } from './rows.ts';
+import { copyRows } from './fill/copy.ts';
+import { type People, quietOf } from './fill/people.ts';
+import type { Row } from './rows.ts';
 import { BASE_URL } from './stage.ts';
 
 export interface Person {
@@ -17,12 +19,20 @@ export interface Post {
   readonly id: string;
   readonly author: Person;
   readonly conversation: number;
+  /** The ids of those who boosted it. */
+  readonly rebloggers: Set<string>;
 }
 
 export const DAYS = 90;
 export const DAY_MS = 86_400_000;
 
 const BATCH = 5_000;
+/** The newest posts that are answered, boosted and favoured. */
+const WINDOW = 200_000;
+/** With a crowd the core writes half of all posts. */
+const OF_CORE = 50;
+/** The part of the time in which quiet people write, too. */
+const EARLY = 0.1;
 export const HASHTAGS = 100;
 /** Each place name is in so many posts that it is rare among the newest and fills more than a page of all. */
 export const PLACES = 1_000;
@@ -34,6 +44,7 @@ class Batch {
   private readonly statuses: Row[] = [];
   private readonly mentions: Row[] = [];
   private readonly tags: Row[] = [];
+  private readonly favourites: Row[] = [];
 
   add(status: Row): void {
     this.statuses.push(status);
@@ -53,30 +64,45 @@ class Batch {
     return HAS_TAGS;
   }
 
+  favour(statusId: string, accountIds: ReadonlySet<string>): void {
+    for (const account_id of accountIds) this.favourites.push({ account_id, status_id: statusId });
+  }
+
   async insert(sql: pg.Client): Promise<void> {
-    await insertRows(sql, 'statuses', this.statuses);
-    await insertRows(sql, 'mentions', this.mentions);
-    await insertRows(sql, 'status_hashtags', this.tags);
+    await copyRows(sql, 'statuses', this.statuses);
+    await copyRows(sql, 'mentions', this.mentions);
+    await copyRows(sql, 'status_hashtags', this.tags);
+    await copyRows(sql, 'favourites', this.favourites);
   }
 }
 
-/** Fills the tables of statuses: 20 % are boosts, 20 % replies, 15 % have a tag, some mention their parent's author. */
+/**
+ * Fills the tables of statuses: 20 % are boosts, 20 % replies, 15 % have a tag, some mention their parent's author; there
+ * are half as many favourites.
+ */
 export class StatusSeeder {
   private readonly ids = new FlakeIds();
+  /** The newest posts, the oldest of them overwritten first. */
   private readonly posts: Post[] = [];
-  private readonly reblogged = new Set<string>();
+  /** How many posts there are that are no boosts. */
+  private written = 0;
+  private conversations = 0;
   private readonly sql: pg.Client;
   private readonly chance: Chance;
+  private readonly core: readonly Person[];
+  private readonly crowd: readonly Person[];
+  private readonly quiet: ReadonlySet<Person>;
 
-  constructor(sql: pg.Client, chance: Chance) {
+  constructor(sql: pg.Client, chance: Chance, { core, crowd }: People) {
     this.sql = sql;
     this.chance = chance;
+    this.core = core;
+    this.crowd = crowd;
+    this.quiet = new Set(quietOf(crowd));
   }
 
-  /** Spreads `count` statuses evenly over the last days; returns those that are no boosts. */
-  async seed(authors: readonly Person[], count: number, signal: AbortSignal): Promise<Post[]> {
-    const contexts = `insert into conversations (uri) select '${BASE_URL}/contexts/' || n from generate_series(1, $1) n`;
-    await this.sql.query(contexts, [count]);
+  /** Spreads `count` statuses evenly over the last days. */
+  async seed(count: number, signal: AbortSignal): Promise<void> {
     await this.sql.query(`insert into hashtags (name) select 'tag' || n from generate_series(1, ${HASHTAGS}) n`);
     const start = Date.now() - DAYS * DAY_MS;
     for (let done = 0; done < count; done += BATCH) {
@@ -84,32 +110,33 @@ export class StatusSeeder {
       const batch = new Batch();
       for (let at = done; at < Math.min(done + BATCH, count); at += 1) {
         const ms = start + Math.floor((at * DAYS * DAY_MS) / count);
-        this.write(batch, ms, this.chance.pick(authors), at + 1);
+        this.write(batch, ms, this.author(at / count));
       }
       await batch.insert(this.sql);
     }
-    return this.posts;
+    const contexts = `insert into conversations (uri) select '${BASE_URL}/contexts/' || n from generate_series(1, $1) n`;
+    await this.sql.query(contexts, [this.conversations]);
   }
 
-  private write(batch: Batch, ms: number, author: Person, conversation: number): void {
+  /** The author of a post at a part of the time, from 0 to 1. */
+  private author(part: number): Person {
+    const { core, crowd, chance } = this;
+    const author = chance.pick(crowd.length === 0 || chance.percent(OF_CORE) ? core : crowd);
+    return part > EARLY && this.quiet.has(author) ? chance.pick(core) : author;
+  }
+
+  private write(batch: Batch, ms: number, author: Person): void {
     const dice = this.chance.number();
     const earlier = this.posts.length > 0 ? this.chance.pick(this.posts) : undefined;
-    if (earlier && dice < 0.2 && this.reblogsFirst(author, earlier)) this.reblog(batch, ms, author, earlier);
-    else this.post(batch, ms, author, dice < 0.4 ? earlier : undefined, conversation);
+    if (earlier && dice < 0.2 && !earlier.rebloggers.has(author.id)) this.reblog(batch, ms, author, earlier);
+    else this.post(batch, ms, author, dice < 0.4 ? earlier : undefined);
   }
 
-  private reblogsFirst(author: Person, post: Post): boolean {
-    const reblog = `${author.id} ${post.id}`;
-    if (this.reblogged.has(reblog)) return false;
-    this.reblogged.add(reblog);
-    return true;
-  }
-
-  private post(batch: Batch, ms: number, author: Person, parent: Post | undefined, own: number): void {
+  private post(batch: Batch, ms: number, author: Person, parent: Post | undefined): void {
     const { chance } = this;
     const id = this.ids.at(ms);
-    const conversation = parent?.conversation ?? own;
-    const text = `${chance.text(10 + chance.below(60))} at place${1 + (own % PLACES)}`;
+    const conversation = parent?.conversation ?? (this.conversations += 1);
+    const text = `${chance.text(10 + chance.below(60))} at place${1 + (this.written % PLACES)}`;
     const mentioned = chance.percent(75) ? parent?.author : undefined;
     const tag = chance.percent(15) ? 1 + chance.below(HASHTAGS) : undefined;
     batch.add({
@@ -121,14 +148,24 @@ export class StatusSeeder {
       conversation_id: conversation,
       content_html: `<p>${text}</p>`,
       content_text: text,
-      source: text,
+      source: author.domain === null ? '' : null, // as the server stores a text that is its own source
       spoiler: chance.percent(5) ? chance.text(3) : '',
       flags: batch.mention(id, mentioned) | batch.tag(id, tag),
     });
-    this.posts.push({ id, author, conversation });
+    this.posts[this.written % WINDOW] = { id, author, conversation, rebloggers: new Set() };
+    this.written += 1;
+    batch.favour(id, this.fans());
+  }
+
+  /** Five favourites for eight posts. */
+  private fans(): Set<string> {
+    const { chance } = this;
+    const count = [0, 0, 0, 0, 1, 1, 1, 2][chance.below(8)]!;
+    return new Set(Array.from({ length: count }, () => this.author(1).id));
   }
 
   private reblog(batch: Batch, ms: number, author: Person, of: Post): void {
+    of.rebloggers.add(author.id);
     batch.add({
       ...this.status(this.ids.at(ms), ms, author),
       visibility: 0,

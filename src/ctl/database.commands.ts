@@ -19,6 +19,7 @@ const doctor = command({
   summary: 'Looks for damage; ends with 1 when there is any.',
   options: {
     fix: { type: 'boolean', help: 'Corrects counters and home feeds.' },
+    all: { type: 'boolean', help: 'Reads all rows of tables with more than a million of them, too.' },
     online: {
       type: 'boolean',
       help: 'Looks at the running server from outside instead: DNS, TLS, the reverse proxy, mail, the clock.',
@@ -26,7 +27,7 @@ const doctor = command({
     json: JSON_OPTION,
   },
   example: 'doctor --fix',
-  run: async (tools, _args, { fix = false, online = false, json: asJson = false }) => {
+  run: async (tools, _args, { fix = false, all = false, online = false, json: asJson = false }) => {
     const findings: Finding[] = [];
     const note = (finding: Finding) => {
       findings.push(finding);
@@ -36,7 +37,11 @@ const doctor = command({
     note(migrationsFinding(pending, unknown));
     if (findings.every(isWell)) {
       const services = await tools.services();
-      for await (const finding of online ? examineOnline(services) : examine(services, fix)) note(finding);
+      const tell = (line: string) => {
+        if (!asJson) tools.warn(line);
+      };
+      for await (const finding of online ? examineOnline(services) : examine(services, { fix, all, tell }))
+        note(finding);
     }
     if (asJson) tools.print(json(findings));
     const ill = findings.filter((finding) => !isWell(finding)).length;

@@ -15,6 +15,8 @@ export type CompareAccounts = (accountIds: readonly string[]) => Promise<Account
 export interface RepairOptions {
   /** Whether to correct wrong counters, or only to count them. */
   readonly fix: boolean;
+  /** Takes the number of rows that are compared, for an operator who waits: then there are no rests between slices. */
+  readonly progress?: (compared: number) => void;
 }
 
 /** Finds and corrects counters that do not match the rows. Safe beside a running server. */
@@ -32,15 +34,17 @@ export class AccountCounterRepairService {
   }
 
   /** Repairs all accounts in batches by the caller's comparison: for counters of rows that another module owns. */
-  async run(compare: CompareAccounts, { fix }: RepairOptions): Promise<number> {
-    let wrong = 0;
-    await walkSlices(FIRST_ID, async (after) => {
+  async run(compare: CompareAccounts, { fix, progress }: RepairOptions): Promise<number> {
+    let [wrong, compared] = [0, 0];
+    const slice = async (after: string) => {
       const ids = await this.repository.page(after);
       const drift = await compare(ids);
       if (fix && drift.length > 0) await this.correct(drift, compare);
       wrong += drift.length;
+      progress?.((compared += ids.length));
       return ids.at(-1);
-    });
+    };
+    await walkSlices(FIRST_ID, slice, { rests: progress === undefined });
     return wrong;
   }
 

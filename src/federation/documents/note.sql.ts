@@ -1,6 +1,6 @@
 import { isExpired } from '../../accounts/index.js';
 import { attachmentsOf } from '../../media/index.js';
-import { maySee, PUBLIC_OR_UNLISTED } from '../../statuses/index.js';
+import { maySee, PUBLIC_OR_UNLISTED, sourceOf } from '../../statuses/index.js';
 import { FORMER_BYTES, MOST_FORMER, MOST_LISTED_REPLIES } from '../render/note.js';
 
 /** A reply that everybody may see. */
@@ -12,7 +12,7 @@ const isoTime = (value: string): string => `to_char(${value} at time zone 'UTC',
 /** Columns of `NoteSource`, for statements from {@link NOTE_TABLES}; `domain` is the placeholder of the domain of local handles. */
 export function noteColumns(domain: string): string {
   return `s.uri, s.url, s.visibility, a.ap_id as author, s.content_html as "contentHtml", s.spoiler, s.sensitive, s.language,
-    s.source,
+    ${sourceOf('s')} as source,
      s.content_type as "contentType", s.created_at as "createdAt", s.edited_at as "editedAt", parent.uri as "inReplyTo",
        replied.ap_id as "replyToActor", groups.ap_id as group, c.uri as context,
      coalesce((

@@ -61,12 +61,16 @@ export class DatabaseHealth {
     return this.names(uncheckedConstraints);
   }
 
-  /** Rows that break a uniqueness rule because an index is damaged. Reads every table once for each rule. */
-  duplicates(): Promise<Duplicates[]> {
+  /**
+   * Rows that break a uniqueness rule because an index is damaged. Reads each table once for each of its rules that
+   * `isWanted`, which is asked right before.
+   */
+  duplicates(isWanted: (index: string, table: string) => boolean): Promise<Duplicates[]> {
     return this.uow.run(async () => {
       await this.db.query(SCAN_TABLES);
       const found: Duplicates[] = [];
       for (const unique of await this.db.query<UniqueIndex>(uniqueIndexes)) {
+        if (!isWanted(unique.index, unique.table)) continue;
         const [row] = await this.db.query<{ values: number }>(countDuplicates(unique));
         if (row && row.values > 0) found.push({ index: unique.index, values: row.values });
       }

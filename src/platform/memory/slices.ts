@@ -34,23 +34,25 @@ export interface WalkBounds {
   readonly signal?: AbortSignal | undefined;
   /** The number of slices. */
   readonly atMost?: number;
+  /** Whether it rests between slices; false for an operator who waits for the end. */
+  readonly rests?: boolean;
 }
 
 /**
  * Does upkeep that nobody waits for in slices: each step works on the rows after a cursor, and returns the next cursor or
  * undefined at the end. Rests after each slice in proportion to its time, so that readers do not feel it, however busy the
- * machine is (goal G1). Returns the cursor at which it ended early.
+ * machine is (goal G1), unless somebody waits for the end. Returns the cursor at which it ended early.
  */
 export async function walkSlices<Cursor>(
   first: Cursor,
   step: (after: Cursor) => Promise<Cursor | undefined>,
-  { signal, atMost = Infinity }: WalkBounds = {},
+  { signal, atMost = Infinity, rests = true }: WalkBounds = {},
 ): Promise<Cursor | undefined> {
   let after: Cursor | undefined = first;
   for (let left = atMost; after !== undefined && left > 0 && signal?.aborted !== true; left -= 1) {
     const begun = performance.now();
     after = await step(after);
-    if (after !== undefined) await rest(performance.now() - begun, signal);
+    if (rests && after !== undefined) await rest(performance.now() - begun, signal);
   }
   return after;
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { columnNames, Database, givenRows, sql } from '../../platform/index.js';
 import type { StoredEmoji } from '../../emoji/index.js';
 import { blocks } from '../../accounts/index.js';
+import { storedSource } from '../model/source.js';
 import { Status } from '../model/status.entities.js';
 import type { PageRow } from '../model/page.sql.js';
 
@@ -232,7 +233,8 @@ export class ComposeRepository {
   }
 
   private async insertAll(statuses: readonly NewStatus[]): Promise<(string | undefined)[]> {
-    const rows = await this.db.rows(insertStatuses, given.values(statuses));
+    const stored = statuses.map((status) => ({ ...status, source: storedSource(status) }));
+    const rows = await this.db.rows(insertStatuses, given.values(stored));
     const conversations = new Map(rows.map((row) => [row.id, row.conversationId]));
     return statuses.map(({ id }) => conversations.get(id));
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, purge, sql } from '../../platform/index.js';
 import { OF_REMOVED, type RemovedEntry, type RemovedStatus } from '../model/removed-status.js';
+import { sourceOf } from '../model/source.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { maySee, PUBLIC_OR_UNLISTED } from '../model/visibility.js';
 import { eitherBlocks, isExpired } from '../../accounts/index.js';
@@ -74,7 +75,7 @@ const THREAD_AUTHORS = 1_000;
 
 const source = sql<SourceRow>(
   'statuses.source',
-  `select id, source as text, spoiler, content_type as "contentType" from statuses where id = $1 and author_id = $2`,
+  `select id, ${sourceOf('statuses')} as text, spoiler, content_type as "contentType" from statuses where id = $1 and author_id = $2`,
 );
 
 // Finds the authors of replies before the post is deleted. Index: statuses_replies.

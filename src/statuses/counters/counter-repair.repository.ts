@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
+import { Database, FIRST_ID, sql } from '../../platform/index.js';
 import type { StatusUpdate } from './status.counters.js';
 import { isCountedReblog } from '../model/status.flags.js';
 import { ADDRESSED_ONLY, isCountedIn } from '../model/visibility.js';
@@ -21,6 +21,12 @@ const countDrift = sql<{ accountId: string; statuses: number }>(
 const page = sql<{ statusId: string }>(
   'status_stats.page',
   `select status_id as "statusId" from status_stats where status_id > $1 order by status_id limit ${BATCH}`,
+);
+
+// Index: status_stats_pkey.
+const before = sql<{ statusId: string }>(
+  'status_stats.before',
+  `select status_id as "statusId" from status_stats order by status_id desc offset $1 limit 1`,
 );
 
 const lock = sql(
@@ -60,6 +66,11 @@ export class StatusCounterRepairRepository {
   /** The next statuses after an id. */
   async page(after: string): Promise<string[]> {
     return (await this.db.rows(page, [after])).map((row) => row.statusId);
+  }
+
+  /** The id before those of so many newest statuses; below all ids when there are not more. */
+  async before(newest: number): Promise<string> {
+    return (await this.db.first(before, [newest]))?.statusId ?? FIRST_ID;
   }
 
   /** Locks the counters until the unit ends. */

@@ -22,16 +22,19 @@ export class StatusCounterRepairService {
     }, options);
   }
 
-  /** Checks the counters of all statuses; returns how many statuses had wrong counters. */
-  async statuses({ fix }: RepairOptions): Promise<number> {
-    let wrong = 0;
-    await walkSlices(FIRST_ID, async (after) => {
+  /** Checks the counters of all statuses, or of the newest; returns how many statuses had wrong counters. */
+  async statuses({ fix, progress }: RepairOptions, newest?: number): Promise<number> {
+    const first = newest === undefined ? FIRST_ID : await this.repository.before(newest);
+    let [wrong, compared] = [0, 0];
+    const slice = async (after: string) => {
       const ids = await this.repository.page(after);
       const drift = await this.repository.statusDrift(ids);
       if (fix && drift.length > 0) await this.correct(drift);
       wrong += drift.length;
+      progress?.((compared += ids.length));
       return ids.at(-1);
-    });
+    };
+    await walkSlices(first, slice, { rests: progress === undefined });
     return wrong;
   }
 

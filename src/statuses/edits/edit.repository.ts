@@ -4,6 +4,7 @@ import { type AttachmentRow, attachmentsAmong, attachmentsOf } from '../../media
 import { columns, Database, sql, UnitOfWork } from '../../platform/index.js';
 import type { Draft, EditableRow } from '../compose/draft.js';
 import { StatusEdit } from '../model/edit.entity.js';
+import { sourceOf, storedSource } from '../model/source.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { blocks } from '../../accounts/index.js';
 import { Status } from '../model/status.entities.js';
@@ -68,7 +69,7 @@ const editable = sql<EditableRow>(
   `select s.id, s.author_id as "authorId", s.visibility, s.in_reply_to_account_id as "inReplyToAccountId",
      s.quote_uri as "quotedUri",
      (select q.author_id from statuses q where q.id = s.quote_of_id) as "quotedAuthorId",
-       ${columns(Status, 's', ['contentHtml', 'source', 'contentType', 'spoiler', 'sensitive', 'language', 'local', 'flags', 'editedAt', 'emojis'])}, ${mediaIds} as "mediaIds",
+       ${sourceOf('s')} as source, ${columns(Status, 's', ['contentHtml', 'contentType', 'spoiler', 'sensitive', 'language', 'local', 'flags', 'editedAt', 'emojis'])}, ${mediaIds} as "mediaIds",
      ${descriptions} as "mediaDescriptions",
      array(select m.account_id from mentions m where m.status_id = s.id and not m.silent order by m.position) as "mentionedIds",
      array(select h.name from status_hashtags t join hashtags h on h.id = t.hashtag_id where t.status_id = s.id) as tags,
@@ -192,14 +193,13 @@ export class EditRepository {
 
   /** Returns the new version number. */
   async rewrite(id: string, revision: Revision, flags: number): Promise<number> {
-    const { contentHtml, contentText, source, contentType, spoiler, sensitive, language, remote, isRevision } =
-      revision;
+    const { contentHtml, contentText, contentType, spoiler, sensitive, language, remote, isRevision } = revision;
     const emojis = remote ? JSON.stringify(remote.emojis) : null;
     const values = [
       id,
       contentHtml,
       contentText,
-      source,
+      storedSource(revision),
       contentType,
       spoiler,
       sensitive,

@@ -73,7 +73,7 @@ export class Status {
   @Column({ type: 'text', name: 'content_text' })
   contentText: string;
 
-  /** The text as typed; null when only the HTML is known. */
+  /** The text as typed; empty when it is `contentText`, null when only the HTML is known. Read it by `sourceOf`. */
   @Column({ type: 'text', nullable: true })
   source: string | null;
 

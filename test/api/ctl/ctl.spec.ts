@@ -119,6 +119,29 @@ describe('an operator command', () => {
       expect(await outputOf('doctor')).toMatch(/^(ok {5}.*\n?){13}$/);
     });
 
+    it('tells beside its result which large table it reads, and how far it is', async () => {
+      // as in a database of 200,000 posts
+      await app.sql(`update pg_class set reltuples = 200000 where oid = 'status_stats'::regclass`);
+      const { out, err } = await ctl('doctor');
+      expect(out).toContain('ok     counters of statuses');
+      expect(err.split('\n')).toEqual([
+        '...    unique rows: status_stats_pkey, about 200000 rows',
+        '...    counters of statuses: 0 of about 200000 rows',
+      ]);
+      expect((await ctl('doctor', '--json')).err).toBe('');
+      await app.sql(`update pg_class set reltuples = 2000000 where oid = 'status_stats'::regclass`);
+      const some = await ctl('doctor');
+      expect(some.out).toContain('ok     unique rows: without status_stats, "doctor --all" reads them');
+      expect(some.out).toContain(
+        'ok     counters of statuses: the newest 200000 of about 2000000, "doctor --all" compares all',
+      );
+      expect(some.err).toBe('...    counters of statuses: 0 of about 200000 rows');
+      const all = await ctl('doctor', '--all');
+      expect(all.out).toMatch(/^ok {5}unique rows$/m);
+      expect(all.err).toContain('status_stats_pkey, about 2000000 rows');
+      expect(all.err).toContain('counters of statuses: 0 of about 2000000 rows');
+    });
+
     it('finds a key that this server cannot decrypt', async () => {
       await app.get(VapidKeys).publicKey();
       const key = { SECRET_KEY: 'cd'.repeat(32), DATA_DIR: app.env.dataDir };

@@ -280,4 +280,26 @@ describe('the source of a post', () => {
     await bob.get(`${PATH}/${id}/source`).expect(404, { error: 'Record not found' });
     await app.world.anonymous.get(`${PATH}/${id}/source`).expect(401);
   });
+
+  it('is stored once with its text when they are the same, and is shown, edited and federated as before', async () => {
+    const { id, uri } = await post(app, 'alice', 'tea & <b>cake</b>');
+    const textOf = async () => (await ok<StatusSourceJson>(alice.get(`${PATH}/${id}/source`))).text;
+    const federated = () => app.http.get(new URL(uri).pathname).set('accept', 'application/activity+json').expect(200);
+    const stored = () => app.sql('select source, content_text from statuses where id = $1', [id]);
+    const kept = async (text: string) => {
+      expect(await textOf()).toBe(text);
+      expect((await federated()).body).toMatchObject({ source: { content: text, mediaType: 'text/plain' } });
+    };
+    expect(await stored()).toEqual([{ source: '', content_text: 'tea & <b>cake</b>' }]);
+    await kept('tea & <b>cake</b>');
+    expect(await ok(alice.put(`${PATH}/${id}`, { status: 'tea & <b>cake</b>' }))).toMatchObject({ edited_at: null });
+    await ok(alice.put(`${PATH}/${id}`, { spoiler_text: 'food' })); // the text stays
+    await kept('tea & <b>cake</b>');
+    await ok(alice.put(`${PATH}/${id}`, { status: 'only cake' }));
+    expect(await stored()).toEqual([{ source: '', content_text: 'only cake' }]);
+    await kept('only cake');
+    await app.sql('update statuses set source = content_text where id = $1', [id]); // as it was stored once
+    await kept('only cake');
+    expect(await ok(alice.delete(`${PATH}/${id}`))).toMatchObject({ text: 'only cake' });
+  });
 });

@@ -1,0 +1,2 @@
+/** Invalid options of a benchmark. */
+export class Misuse extends Error {}
