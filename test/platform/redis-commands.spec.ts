@@ -61,10 +61,12 @@ describeWithRedis('the commands to Redis', () => {
     return Object.fromEntries(calls.filter(([name]) => COUNTED.includes(name)));
   }
 
+  /** Waits until all jobs are done and Bull waits for the next wake-up. */
   const done = () =>
-    eventually(async () =>
-      expect(await app.sql(`select name from jobs where run_at < now() + interval '1 hour'`)).toEqual([]),
-    );
+    eventually(async () => {
+      expect(await app.sql(`select name from jobs where run_at < now() + interval '1 hour'`)).toEqual([]);
+      expect(await redis.command('INFO', 'clients')).toContain('blocked_clients:1');
+    });
 
   /** Acts several times, and expects these counts for each. */
   async function expectEach(act: () => Promise<unknown>, each: Record<string, number>): Promise<void> {
