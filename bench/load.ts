@@ -16,6 +16,8 @@ export interface Answer {
 
 export interface LoadOptions {
   readonly port: number;
+  /** Further servers, among which the connections are divided; only {@link runLoad} knows them. */
+  readonly otherPorts?: readonly number[];
   readonly connections: number;
   /** The most requests that are begun in a second, of all connections; without it one begins as soon as the last ends. */
   readonly perSecond?: number;
@@ -82,7 +84,12 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const tally = new Tally(options);
   const start = performance.now();
   const end = start + options.seconds * 1_000;
-  await Promise.all(Array.from({ length: options.connections }, () => keepBusy(options, end, tally)));
+  const ports = [options.port, ...(options.otherPorts ?? [])];
+  await Promise.all(
+    Array.from({ length: options.connections }, (_, at) =>
+      keepBusy({ ...options, port: ports[at % ports.length]! }, end, tally),
+    ),
+  );
   return tally.result((performance.now() - start) / 1_000);
 }
 

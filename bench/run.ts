@@ -43,6 +43,7 @@ const { values: options } = parseArgs({
     pids: { type: 'string', default: '' },
     'reader-key': { type: 'string' },
     'redis-url': { type: 'string' },
+    roles: { type: 'string', default: 'all' },
   },
 });
 
@@ -50,7 +51,11 @@ const { values: options } = parseArgs({
 interface Cast {
   readonly stage: Stage;
   readonly inboxes: Inboxes;
+  /** The first of the servers that answer requests. */
   readonly server: Listener;
+  /** The others. */
+  readonly otherPorts: readonly number[];
+  readonly serverPids: readonly number[];
   readonly baseline: Listener;
   readonly seconds: number;
   readonly signal: AbortSignal;
@@ -68,16 +73,16 @@ async function bench(scenarios: readonly Scenario[], seconds: number, signal: Ab
   const sizes = await sizesOf(stage.sql);
   await using inboxes = await Inboxes.open();
   signal.throwIfAborted();
-  const redis = options['redis-url'];
-  const server = await stage.startServer({
-    ALLOWED_PRIVATE_ADDRESSES: inboxes.addresses,
-    MAX_CONNECTIONS,
-    ...(redis === undefined ? {} : { REDIS_URL: redis }),
-  });
+  const servers = await startServers(stage, inboxes);
+  const [server, ...others] = servers.filter(({ role }) => role !== 'worker');
+  if (!server) throw new Misuse('--roles takes at least one web or all');
   tell('waiting for the server to be idle');
   await stage.settled(signal);
   const { nowMb: idleMb } = memoryOf(server.pid);
-  const cast = { stage, inboxes, server, baseline: await stage.startBaseline(), seconds, signal };
+  const otherPorts = others.map(({ port }) => port);
+  const serverPids = servers.map(({ pid }) => pid);
+  const baseline = await stage.startBaseline();
+  const cast = { stage, inboxes, server, otherPorts, serverPids, baseline, seconds, signal };
   const results: Result[] = [];
   let peakMb: number | undefined;
   let areMany = false;
@@ -121,22 +126,36 @@ async function dataFor(stage: Stage, size: DataSize, kept: KeptFolder | undefine
 
 /** The load of a scenario once more, for the memory that it leaves. */
 async function repeat(scenario: Scenario, data: Data, cast: Cast): Promise<void> {
-  const { stage, server, seconds, signal } = cast;
+  const { stage, server, otherPorts, seconds, signal } = cast;
   tell(`${scenario.name}, second pass`);
   const { connections, complaint, status = 200, varies = false } = scenario;
   const next = await scenario.requests(data, seconds);
-  const load = { connections, complaint, status, varies, next, port: server.port, signal };
+  const load = { connections, complaint, status, varies, next, port: server.port, otherPorts, signal };
   await warm(scenario, data, cast)({ ...load, seconds });
   await stage.settled(signal);
 }
 
+/** Starts a process for each of the roles. */
+async function startServers(stage: Stage, inboxes: Inboxes): Promise<(Listener & { readonly role: string })[]> {
+  const redis = options['redis-url'];
+  const shared = {
+    ALLOWED_PRIVATE_ADDRESSES: inboxes.addresses,
+    MAX_CONNECTIONS,
+    ...(redis === undefined ? {} : { REDIS_URL: redis }),
+  };
+  const servers = [];
+  for (const role of options.roles.split(','))
+    servers.push({ role, ...(await stage.startServer({ ...shared, ROLE: role })) });
+  return servers;
+}
+
 /** Warms up, then measures one scenario with all its jobs. */
 async function play(scenario: Scenario, data: Data, cast: Cast): Promise<Result> {
-  const { stage, server, baseline, seconds, signal } = cast;
+  const { stage, server, otherPorts, baseline, seconds, signal } = cast;
   const { connections, complaint, status = 200, untilDone = false, varies = false } = scenario;
   const warmUp = Math.max(1, seconds / 3);
   const next = await scenario.requests(data, warmUp + seconds);
-  const load = { connections, complaint, status, varies, next, port: server.port, signal };
+  const load = { connections, complaint, status, varies, next, port: server.port, otherPorts, signal };
   const run = (time: number) => runnerOf(scenario, data, cast)({ ...load, seconds: time });
   await warm(scenario, data, cast)({ ...load, seconds: warmUp });
   await stage.settled(signal);
@@ -156,6 +175,7 @@ async function play(scenario: Scenario, data: Data, cast: Cast): Promise<Result>
       ...load,
       connections: Math.min(connections, MOST_CONNECTIONS),
       port: baseline.port,
+      otherPorts: [],
       seconds: Math.min(seconds, BASELINE_SECONDS),
     },
     result,
@@ -190,8 +210,8 @@ function runnerOf(
   return runLoad;
 }
 
-function cpu({ server, stage }: Cast): { server: number; postgres: number } {
-  return { server: cpuOfTree(server.pid), postgres: cpuOfTree(stage.postgresPid) };
+function cpu({ serverPids, stage }: Cast): { server: number; postgres: number } {
+  return { server: cpuOfTree(...serverPids), postgres: cpuOfTree(stage.postgresPid) };
 }
 
 /** The requests per second of node:http alone with bodies of the same length. */

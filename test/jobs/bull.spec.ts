@@ -1,5 +1,3 @@
-import { getQueueToken } from '@nestjs/bull';
-import type { Queue } from 'bull';
 import { QUEUES } from '../../src/platform/jobs/job.js';
 import { Scratch } from '../process/scratch.js';
 import { eventually } from '../support/eventually.js';
@@ -48,8 +46,8 @@ describeWithRedis('J3 a Redis that', () => {
   }
 
   const texts = (count: number) => Array.from({ length: count }, (_, at) => `letter ${at}`);
-  /** The number of ids that Bull has received since this Redis started. */
-  const carried = async () => Number(await redis.command('GET', 'svc:bull:deliver:id'));
+  /** The number of wake-ups that Bull has received since this Redis started. */
+  const carried = async () => Number(await redis.command('GET', 'svc:bull:wake-ups:id'));
   const expectSeen = (all: readonly string[]) =>
     eventually(() => expect([...worker.notebook.seen].sort()).toEqual([...all].sort()));
 
@@ -59,10 +57,23 @@ describeWithRedis('J3 a Redis that', () => {
     expect(web.notebook.seen).toEqual([]);
   }
 
-  it('works carries the jobs of web processes to workers', async () => {
+  it('works wakes a worker for the jobs of web processes, once for all of a unit', async () => {
+    const before = await carried();
     await web.enqueueAll(texts(5), letter);
     await expectAllDone(texts(5));
-    expect(await carried()).toBeGreaterThanOrEqual(5);
+    expect(await carried()).toBe(before + 1);
+  });
+
+  it('works wakes a worker that does not look for jobs by the clock', async () => {
+    await worker.stop();
+    const clock = jest.spyOn(globalThis, 'setInterval').mockImplementation(() => setTimeout(() => undefined, 0));
+    worker = await web.another({ ROLE: 'worker' });
+    await worker.start();
+    clock.mockRestore();
+    for (const text of texts(3)) {
+      await web.enqueue(text, {}, letter);
+      await eventually(() => expect(worker.notebook.seen).toContain(text));
+    }
   });
 
   it('works spreads jobs over all workers', async () => {
@@ -71,32 +82,41 @@ describeWithRedis('J3 a Redis that', () => {
     const workers = [worker, second];
     const gate = Promise.withResolvers<undefined>();
     for (const { notebook } of workers) notebook.answer = () => gate.promise;
-    const queue = web.platform.get<Queue>(getQueueToken(letter.queue));
     const { concurrency } = QUEUES[letter.queue];
-    const none = { waiting: 0, active: 0, completed: 0, failed: 0, delayed: 0, paused: 0 };
     const all = texts(2 * concurrency + 20);
 
     await web.enqueueAll(all, letter);
-    await eventually(async () =>
-      expect(await queue.getJobCounts()).toEqual({ ...none, active: 2 * concurrency, waiting: 20 }),
-    );
     await eventually(() =>
       expect(workers.map(({ notebook }) => notebook.seen.length)).toEqual([concurrency, concurrency]),
     );
     gate.resolve(undefined);
     await eventually(async () => expect(await web.rows()).toEqual([]));
-    await eventually(async () => expect(await queue.getJobCounts()).toEqual(none));
     expect(workers.flatMap(({ notebook }) => notebook.seen).sort()).toEqual(all.sort());
+  });
+
+  it('works is not asked for jobs that the worker which writes them can run', async () => {
+    const before = await carried();
+    await worker.enqueueAll(texts(5), letter);
+    await expectAllDone(texts(5));
+    expect(await carried()).toBe(before);
+  });
+
+  it('works keeps one wake-up of a kind, however many are sent while no worker takes them', async () => {
+    await redis.command('SET', 'svc:bull:wake-ups:meta-paused', '1');
+    for (const text of texts(20)) await web.enqueue(text, {}, letter);
+    await expectAllDone(texts(20));
+    await eventually(async () => expect(await carried()).toBeGreaterThan(1));
+    expect(await redis.command('LLEN', 'svc:bull:wake-ups:paused')).toBe(1);
   });
 
   it('gets the same jobs repeatedly causes no second run', async () => {
     const busy = new Set<string>();
     const overlaps: string[] = [];
-    worker.notebook.answer = async () => {
+    worker.notebook.answer = () => {
       const text = worker.notebook.seen.at(-1) ?? '';
       if (busy.has(text)) overlaps.push(text);
       busy.add(text);
-      for (const office of [web, worker]) office.worker.committed({ claimed: [], due: await web.repository.due() });
+      for (const office of [web, worker]) office.worker.committed({ claimed: [], due: [letter] });
       busy.delete(text);
       return undefined;
     };
@@ -157,15 +177,6 @@ describeWithRedis('J3 a Redis that', () => {
   it('hangs delays jobs, and the worker takes them from the database', async () => {
     await redis.pause();
     await web.enqueueAll(texts(20), letter);
-    await expectAllDone(texts(20));
-  });
-
-  it('delivers no ids to workers delays jobs, and the worker takes them from the database', async () => {
-    await redis.command('SET', 'svc:bull:deliver:meta-paused', '1');
-    await web.enqueueAll(texts(20), letter);
-    await eventually(async () => expect(await redis.command('LLEN', 'svc:bull:deliver:paused')).toBe(20));
-    expect(await web.rows()).toHaveLength(20);
-    await web.makeDue();
     await expectAllDone(texts(20));
   });
 });

@@ -153,7 +153,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await office.enqueueSilently('done', 'lost', 'next');
     const claimed = await office.repository.claim([{ queue: 'maintenance', free: 2 }]);
     await office.sql(`update jobs set attempts = attempts + 1 where payload ->> 'text' = 'lost'`);
-    const next = await office.repository.claim([{ queue: 'maintenance', free: 5 }], 0, claimed);
+    const next = await office.repository.claim([{ queue: 'maintenance', free: 5 }], claimed);
     expect(next.map(({ payload }) => payload)).toEqual([{ text: 'next' }]);
     await expectRows(row({ attempts: 2 }), row({ attempts: 1 }));
   });
@@ -392,7 +392,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     const texts = Array.from({ length: 60 }, (_, at) => `letter ${at}`);
     await office.enqueueAll(texts, letter);
     await Promise.all(workers.map((each) => each.start()));
-    for (const each of workers) each.worker.committed({ claimed: [], due: await office.repository.due() });
+    for (const each of workers) each.worker.committed({ claimed: [], due: [letter] });
     await expectRows();
     expect(workers.flatMap(({ notebook: { seen } }) => seen).sort()).toEqual([...texts].sort());
     expect(overlaps).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { Database, type JobKind, JobRepository, Jobs, UnitOfWork, Worker } from '../../src/platform/index.js';
+import { queueNames } from '../../src/platform/jobs/job.js';
 import { type Platform, startPlatform } from '../support/servers/platform.js';
 import { note, Notebook } from './notebook.js';
 
@@ -97,7 +98,7 @@ export class Office implements AsyncDisposable {
   /** Ends all waits and leases, and wakes the workers. */
   async makeDue(): Promise<void> {
     await this.sql(`update jobs set run_at = now() - interval '1 minute' where name <> 'test.daily'`);
-    this.worker.committed({ claimed: [], due: await this.repository.due() });
+    this.worker.committed({ claimed: [], due: queueNames().map((queue) => ({ queue })) });
   }
 
   /** The rows of the jobs that tests enqueue. */

@@ -1,41 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BullModule, InjectQueue, Process, Processor } from '@nestjs/bull';
-import { type DynamicModule, Inject, Injectable, Logger, Module, type Type } from '@nestjs/common';
+import { BullModule, InjectQueue, OnQueueCompleted, Process, Processor } from '@nestjs/bull';
+import { type DynamicModule, Injectable, Logger, Module } from '@nestjs/common';
 import type { Job, Queue, QueueOptions } from 'bull';
 import type { Redis } from 'ioredis';
 import { FAIL_FAST, PATIENT, RedisConnections } from '../redis/redis.js';
 import { JobCarrier } from './carrier.js';
-import { type QueueName, queueNames, QUEUES } from './job.js';
-import type { CarriedJob } from './job.repository.js';
+import type { QueueName } from './job.js';
 
 const PREFIX = 'svc:bull';
-/**
- * Bull's own recovery of dead workers only keeps its lists clean: the leases of the rows decide which worker runs a
- * job.
- */
+/** Bull's own recovery of dead workers only keeps its lists clean: the leases of the rows decide which worker runs a job. */
 const SETTINGS = { lockDuration: 30_000, stalledInterval: 5_000, maxStalledCount: 10, retryProcessDelay: 1_000 };
-/** Many ids travel as one transaction. */
-const HAND_OVER_MS = 2_000;
+const WAKE_MS = 2_000;
 const STOP_MS = 2_000;
 /** How long a stop waits for the answers to Bull's first commands. */
 const FIRST_ANSWERS_MS = 500;
 
-interface Carried {
-  readonly id: string;
+/** The one queue of Bull. */
+const WAKE_UPS = 'wake-ups';
+
+interface WakeUp {
+  readonly queues: readonly QueueName[];
 }
 
-type Run = (id: string) => Promise<void>;
-
-/** Bull's view of one queue: where ids are added. */
-interface Sender {
-  readonly name: QueueName;
-  readonly queue: Queue<Carried>;
-}
-
-const SENDERS = Symbol('senders');
+type OnWake = (queues: readonly QueueName[]) => void;
 
 /**
- * One connection for sending and one for events, shared by all queues; a waiting one for each queue, as Bull requires.
+ * One connection for sending, one for events and a waiting one, as Bull requires.
  * Bull handles no failure of the first command on each, which would end the process: they are sent when Redis is there,
  * and answered before a connection closes.
  */
@@ -47,7 +37,7 @@ class BullConnections {
   private events: Redis | undefined;
 
   constructor(private readonly redis: RedisConnections) {
-    this.sender = redis.open({ ...FAIL_FAST, commandTimeout: HAND_OVER_MS });
+    this.sender = redis.open({ ...FAIL_FAST, commandTimeout: WAKE_MS });
   }
 
   get isReady(): boolean {
@@ -63,7 +53,7 @@ class BullConnections {
     };
   }
 
-  /** Ends the waits for ids. */
+  /** Ends the wait for wake-ups. */
   async endWaiting(): Promise<void> {
     const { sender, events } = this;
     for (const connection of [sender, events])
@@ -97,98 +87,84 @@ class BullConnections {
 }
 
 /**
- * Carries the ids of job rows to the workers through Redis, and nothing else. The rows stay the truth: a worker that
- * gets an id claims the row before it runs it (docs/adr/0003). The only file that knows Bull.
+ * Wakes workers through Redis, and nothing else: the rows stay the truth (docs/adr/0003). A wake-up names the queues with
+ * due jobs and has their names as its id, so that Bull keeps one of each kind at most. The only file that knows Bull.
  */
 @Injectable()
 class BullCarrier extends JobCarrier {
-  override readonly isOn = true;
   private readonly logger = new Logger('Jobs');
   private isRefused = false;
-  private run: Run | undefined;
+  private onWake: OnWake | undefined;
+  /** The queues of the next wake-up; those of all units of work that commit while one is sent. */
+  private readonly next = new Set<QueueName>();
+  private sending: Promise<void> | undefined;
 
   constructor(
     private readonly connections: BullConnections,
-    @Inject(SENDERS) private readonly senders: readonly Sender[],
+    @InjectQueue(WAKE_UPS) private readonly wakeUps: Queue<WakeUp>,
   ) {
     super();
-    for (const { queue } of senders) {
-      // Bull's bookkeeping: lost ids are handed over again.
-      queue.on('error', (error) => this.logger.debug({ err: error }, 'Bull stumbled'));
-      void queue.pause(true); // this process takes nothing until it works
-    }
+    // Bull's bookkeeping: workers look for due jobs once a second all the same.
+    wakeUps.on('error', (error) => this.logger.debug({ err: error }, 'Bull stumbled'));
+    void wakeUps.pause(true); // this process takes nothing until it works
   }
 
-  override async add(jobs: readonly CarriedJob[]): Promise<boolean> {
-    if (!this.connections.isReady) return false;
-    const groups = this.senders.map(({ name, queue }) => ({ queue, ids: idsOf(jobs, name) }));
-    const handedOver = groups.filter(({ ids }) => ids.length > 0).map(({ queue, ids }) => this.handOver(queue, ids));
-    return (await Promise.all(handedOver)).every(Boolean);
+  override notify(queues: readonly QueueName[]): void {
+    for (const queue of queues) this.next.add(queue);
+    if (!this.connections.isReady) this.next.clear();
+    if (this.next.size === 0) return;
+    this.sending ??= this.send().finally(() => {
+      this.sending = undefined;
+      this.notify([]);
+    });
   }
 
-  override consume(run: Run): void {
-    this.run = run;
-    for (const { queue } of this.senders) void queue.resume(true);
+  override receive(onWake: OnWake): void {
+    this.onWake = onWake;
+    void this.wakeUps.resume(true);
   }
 
-  /** Runs the job of an id that Bull brought. */
-  async claim(id: string): Promise<void> {
-    await this.run?.(id);
+  /** Passes on a wake-up that Bull brought. */
+  woken({ queues }: WakeUp): void {
+    this.onWake?.(queues);
   }
 
   override async stop(): Promise<void> {
     await this.connections.endWaiting();
-    const closed = this.senders.map(({ queue }) => queue.close(true));
-    await Promise.race([Promise.allSettled(closed), delay(STOP_MS, undefined, { ref: false })]);
+    const closed = this.wakeUps.close(true).catch(() => undefined);
+    await Promise.race([closed, delay(STOP_MS, undefined, { ref: false })]);
   }
 
-  private async handOver(queue: Queue<Carried>, ids: readonly string[]): Promise<boolean> {
+  private async send(): Promise<void> {
+    const queues = [...this.next].sort();
+    this.next.clear();
     try {
-      const added: { id?: unknown }[] = await queue.addBulk(ids.map(asBullJob));
-      // A Redis with full memory refuses each id alone, and Bull does not report it.
-      if (added.some(({ id }) => !id)) throw new Error('Redis refused them');
+      await this.wakeUps.add({ queues }, { jobId: queues.join(',') });
       this.isRefused = false;
-      return true;
     } catch (error) {
       if (!this.isRefused)
-        this.logger.warn({ err: error }, 'Redis does not take jobs: workers take them from the database');
+        this.logger.warn({ err: error }, 'Redis does not take wake-ups: workers look for jobs in the database');
       this.isRefused = true;
-      return false;
     }
   }
 }
 
-function idsOf(jobs: readonly CarriedJob[], name: QueueName): string[] {
-  return jobs.filter(({ queue }) => queue === name).map(({ id }) => id);
-}
+/** Where wake-ups are taken. */
+@Processor(WAKE_UPS)
+class WakeUpProcessor {
+  constructor(private readonly carrier: BullCarrier) {}
 
-function asBullJob(id: string) {
-  return { data: { id }, opts: { jobId: `j${id}` } }; // the letter keeps Bull from taking the id for its own counter
-}
-
-/** Where ids of a queue are added. */
-function senderOf(name: QueueName): Type<Sender> {
-  @Injectable()
-  class QueueSender implements Sender {
-    readonly name = name;
-
-    constructor(@InjectQueue(name) readonly queue: Queue<Carried>) {}
+  /** Only removes the wake-up. */
+  @Process()
+  remove(): void {
+    // Bull drops a wake-up that it still holds. Who was refused one has committed before, so that the look that follows
+    // the removal finds its jobs.
   }
-  return QueueSender;
-}
 
-/** Where ids of a queue are taken. */
-function processorOf(name: QueueName): Type {
-  @Processor(name)
-  class QueueProcessor {
-    constructor(private readonly carrier: BullCarrier) {}
-
-    @Process({ concurrency: QUEUES[name].concurrency })
-    claim({ data }: Job<Carried>): Promise<void> {
-      return this.carrier.claim(data.id);
-    }
+  @OnQueueCompleted()
+  woken({ data }: Job<WakeUp>): void {
+    this.carrier.woken(data);
   }
-  return QueueProcessor;
 }
 
 @Module({ providers: [BullConnections], exports: [BullConnections] })
@@ -197,10 +173,8 @@ class BullConnectionsModule {}
 /** Provides a {@link JobCarrier} on the server's Redis. */
 @Module({})
 export class BullCarrierModule {
-  /** @param works whether this process takes ids, and not only adds them */
+  /** @param works whether this process takes wake-ups, and not only sends them */
   static register(works: boolean): DynamicModule {
-    const names = queueNames();
-    const senders = names.map(senderOf);
     const shared = BullModule.forRootAsync({
       imports: [BullConnectionsModule],
       inject: [BullConnections],
@@ -208,14 +182,8 @@ export class BullCarrierModule {
     });
     return {
       module: BullCarrierModule,
-      imports: [BullConnectionsModule, shared, BullModule.registerQueue(...names.map((name) => ({ name })))],
-      providers: [
-        ...senders,
-        { provide: SENDERS, inject: senders, useFactory: (...all: Sender[]) => all },
-        BullCarrier,
-        { provide: JobCarrier, useExisting: BullCarrier },
-        ...(works ? names.map(processorOf) : []),
-      ],
+      imports: [BullConnectionsModule, shared, BullModule.registerQueue({ name: WAKE_UPS })],
+      providers: [BullCarrier, { provide: JobCarrier, useExisting: BullCarrier }, ...(works ? [WakeUpProcessor] : [])],
       exports: [JobCarrier],
     };
   }

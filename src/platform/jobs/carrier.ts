@@ -1,28 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import type { CarriedJob } from './job.repository.js';
+import type { QueueName } from './job.js';
 
 /**
- * Carries the ids of due jobs to the processes that run them. This default carries none: without Redis a process claims
- * its jobs itself.
+ * Wakes one of the processes that run jobs when some are due. This default wakes none: without Redis a process claims its
+ * jobs itself.
  */
 @Injectable()
 export class JobCarrier {
-  /** Whether ids can reach other processes. */
-  readonly isOn: boolean = false;
-
-  /**
-   * Hands ids over; ids that were handed over and not yet received change nothing. Returns whether all were accepted.
-   */
-  add(_jobs: readonly CarriedJob[]): Promise<boolean> {
-    return Promise.resolve(false);
+  /** Wakes a worker for the due jobs of some queues, if it can: workers look for jobs by themselves all the same. */
+  notify(_queues: readonly QueueName[]): void {
+    // nobody else works
   }
 
-  /** Starts to receive ids, at most as many at once as each queue allows. */
-  consume(_run: (id: string) => Promise<void>): void {
-    // no ids arrive
+  /** Starts to receive: calls the function with queues that have due jobs. */
+  receive(_onWake: (queues: readonly QueueName[]) => void): void {
+    // nothing arrives
   }
 
-  /** Stops receiving. Received jobs run on, and ids can still be handed over. */
+  /** Stops to receive. Other processes can still be woken. */
   stop(): Promise<void> {
     return Promise.resolve();
   }

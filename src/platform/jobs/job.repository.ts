@@ -3,7 +3,7 @@ import { Database } from '../database/database.js';
 import { purge } from '../database/purge.js';
 import { sql } from '../database/sql.js';
 import { type Cause, currentCause } from '../tracing/work.js';
-import { type QueueName, queueNames } from './job.js';
+import type { QueueName } from './job.js';
 
 export interface NewJob {
   readonly name: string;
@@ -18,7 +18,7 @@ export interface NewJob {
 /** Jobs that were written: those that this process has claimed with it, and others that are due. */
 export interface WrittenJobs {
   readonly claimed: readonly ClaimedJob[];
-  readonly due: readonly CarriedJob[];
+  readonly due: readonly Pick<ClaimedJob, 'queue'>[];
 }
 
 export interface ClaimedJob extends Cause {
@@ -30,9 +30,6 @@ export interface ClaimedJob extends Cause {
   /** The job may be enqueued again until its row is gone. */
   readonly keyed: boolean;
 }
-
-/** The columns of a row that a carrier needs. */
-export type CarriedJob = Pick<ClaimedJob, 'id' | 'queue'>;
 
 /** The free room of a queue. */
 export interface Room {
@@ -110,32 +107,16 @@ const claim = sql<ClaimedJob>(
      select found.id from unnest($1::text[], $2::int[]) as room(queue, free)
      cross join lateral (
        select id from jobs
-       where jobs.queue = room.queue and parked_at is null and run_at <= now() - $3 * interval '1 second'
+       where jobs.queue = room.queue and parked_at is null and run_at <= now()
        order by run_at, id limit room.free for update skip locked
      ) found
      where ${UNHURRIED}
    ), gone as (
-     delete from jobs using unnest($4::bigint[], $5::int[]) as held(id, attempts) where ${HELD} and ${UNHURRIED}
+     delete from jobs using unnest($3::bigint[], $4::int[]) as held(id, attempts) where ${HELD} and ${UNHURRIED}
    )
    update jobs set run_at = ${LEASE_END}, attempts = attempts + 1
    from due where jobs.id = due.id
    returning ${CLAIMED}`,
-);
-
-const claimOne = sql<ClaimedJob>(
-  'jobs.claim_one',
-  `update jobs set run_at = ${LEASE_END}, attempts = attempts + 1
-   where id = $1 and parked_at is null and run_at <= now() and ${UNHURRIED}
-   returning ${CLAIMED}`,
-);
-
-const DUE_AT_ONCE = 1_000;
-const due = sql<CarriedJob>(
-  'jobs.due',
-  `select due.id, due.queue from unnest($1::text[]) as queues(name)
-   cross join lateral (
-     select id, queue from jobs where queue = queues.name and parked_at is null and run_at <= now()
-     order by run_at, id limit ${DUE_AT_ONCE}) due`,
 );
 
 // A worker that lost its lease changes the row no longer: the next claim counts one try more.
@@ -257,22 +238,11 @@ export class JobRepository {
   }
 
   /**
-   * Takes jobs for the lease time that are due since `dueSeconds` or longer, at most `free` of each queue, and removes those
-   * that are done, which have no key.
+   * Takes due jobs for the lease time, at most `free` of each queue, and removes those that are done, which have no key.
    */
-  claim(room: readonly Room[], dueSeconds = 0, done: readonly Claim[] = []): Promise<ClaimedJob[]> {
+  claim(room: readonly Room[], done: readonly Claim[] = []): Promise<ClaimedJob[]> {
     const queues = [room.map(({ queue }) => queue), room.map(({ free }) => free)];
-    return this.db.rows(claim, [...queues, dueSeconds, ...columns(done)]);
-  }
-
-  /** Takes one job for the lease time; undefined when it is done, failed, not due or held by another. */
-  claimOne(id: string): Promise<ClaimedJob | undefined> {
-    return this.db.first(claimOne, [id]);
-  }
-
-  /** Due jobs without a lease, at most 1,000 of each queue. */
-  due(): Promise<CarriedJob[]> {
-    return this.db.rows(due, [queueNames()]);
+    return this.db.rows(claim, [...queues, ...columns(done)]);
   }
 
   async renew(claims: readonly Claim[]): Promise<void> {

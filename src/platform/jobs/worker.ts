@@ -6,30 +6,23 @@ import { JobCarrier } from './carrier.js';
 import { DAILY, Recurs } from './handlers.js';
 import { type QueueName, queueNames, QUEUES } from './job.js';
 import { JobRegistry } from './job-registry.js';
-import {
-  type CarriedJob,
-  type ClaimedJob,
-  JobRepository,
-  LEASE_SECONDS,
-  type Room,
-  type WrittenJobs,
-} from './job.repository.js';
+import { type ClaimedJob, JobRepository, LEASE_SECONDS, type Room, type WrittenJobs } from './job.repository.js';
 import { JobRunner } from './job-runner.js';
 
 const POLL_MS = 1_000;
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
-/** How long a job of the carrier may wait before a worker with room takes it from the database. */
-const CARRIER_PATIENCE_SECONDS = 5;
 /** How long running jobs may take when the process stops. */
 const FINISH_MS = 20_000;
 /** How long jobs that are done are gathered, to be removed together. After a crash they run again. */
 const REMOVE_MS = 50;
+/** How often a process without room wakes others for a queue, at most. */
+const WAKE_OTHERS_MS = 100;
 const FAILED_DAYS = 30;
 
 /**
- * Runs due jobs. Without Redis this process claims them itself: after each commit, and by a poll once a second that
- * also finds jobs of dead processes. With Redis, Bull spreads their ids over the workers, the poll hands over ids that
- * Bull may have lost, and a worker claims undelivered ones all the same (docs/adr/0003).
+ * Runs due jobs. A process that works claims them itself: with the commit that writes them, after it, when the carrier
+ * wakes it for those of other processes, and by a poll once a second, which also finds jobs of dead processes and those
+ * whose wake-up was lost (docs/adr/0003).
  */
 @Injectable()
 export class Worker implements BeforeApplicationShutdown {
@@ -38,16 +31,18 @@ export class Worker implements BeforeApplicationShutdown {
   /** Jobs that are claimed by their commit and do not run yet. */
   private readonly reserved = new Counts();
   private timers: NodeJS.Timeout[] = [];
-  private sweeping: Promise<void> | undefined;
   private looking: Promise<void> | undefined;
   /** The queues that may hold due jobs besides the claimed ones. */
   private readonly toCheck = new Set<QueueName>();
+  /** Those of them with new jobs: if they fill the room of this process, it wakes another. */
+  private readonly woken = new Set<QueueName>();
+  /** When this process last woke others for a queue, in milliseconds of its clock. */
+  private readonly othersWoken = new Map<QueueName, number>();
   /** Done jobs, removed with the next claim or soon. */
   private done: ClaimedJob[] = [];
   private removal: Promise<void> | undefined;
   private started = false;
   private stopped: Promise<void> | undefined;
-  private isCarried = false;
   private readonly ending = new AbortController();
 
   constructor(
@@ -59,19 +54,18 @@ export class Worker implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Starts to work: stores the rows of recurring jobs, then runs due jobs until `stop`. A web process only hands them
-   * over.
+   * Starts to work: stores the rows of recurring jobs, then runs due jobs until `stop`. A web process only wakes workers.
    */
   async start(): Promise<void> {
     if (this.env.role === 'web') return;
     await this.enqueueRecurring();
     this.started = true;
-    this.carrier.consume((id) => this.receive(id));
+    this.carrier.receive((queues) => this.receive(queues));
     this.timers = [
-      setInterval(() => void this.poll(), POLL_MS),
+      setInterval(() => this.checkQueues(), POLL_MS),
       setInterval(() => void this.runner.renewLeases(), RENEW_MS),
     ];
-    await this.poll();
+    this.checkQueues();
   }
 
   /** Takes no more jobs, waits for the running ones, and hands back those that take too long. */
@@ -90,13 +84,13 @@ export class Worker implements BeforeApplicationShutdown {
   }
 
   /**
-   * Reserves room for a job that its commit claims: without Redis, while the queue has room and no job waits. Returns
-   * false when there is none. Besides the running jobs of a queue, at most as many again are reserved.
+   * Reserves room for a job that its commit claims: while the queue has room and no job waits. Returns false when there is
+   * none. Besides the running jobs of a queue, at most as many again are reserved.
    */
   reserve(queue: QueueName): boolean {
     const { concurrency } = QUEUES[queue];
     const isFree = this.busy.of(queue) < concurrency && this.reserved.of(queue) < concurrency;
-    if (!this.started || this.carrier.isOn || this.toCheck.has(queue) || !isFree) return false;
+    if (!this.started || this.toCheck.has(queue) || !isFree) return false;
     this.reserved.add(queue, 1);
     return true;
   }
@@ -109,10 +103,12 @@ export class Worker implements BeforeApplicationShutdown {
   /** Announces that these rows were committed. */
   committed({ claimed, due }: WrittenJobs): void {
     this.release(claimed.map(({ queue }) => queue));
+    const queues = due.map(({ queue }) => queue);
     runApart(() => {
       this.run(claimed).catch((error: unknown) => this.logger.warn({ err: error }, 'Claims not handed back'));
-      if (this.carrier.isOn) void this.handOver(due);
-      else this.checkQueues(due.map(({ queue }) => queue));
+      if (this.started) this.notifyOthers(queues.filter((queue) => this.freeOf(queue) <= 0));
+      else this.carrier.notify(queues);
+      this.receive(queues);
     });
   }
 
@@ -160,48 +156,37 @@ export class Worker implements BeforeApplicationShutdown {
     const [poll, renewal] = this.timers;
     clearInterval(poll);
     await this.carrier.stop();
-    await Promise.all([this.sweeping, this.looking]);
+    await this.looking;
     await this.runner.finish(FINISH_MS);
     clearInterval(renewal);
     await this.removal;
     await this.removeDone();
   }
 
-  private async poll(): Promise<void> {
-    if (this.carrier.isOn) await (this.sweeping ??= this.sweep());
-    this.checkQueues();
+  /** Looks for jobs of which the rest, if there is no room for all, is for other workers. */
+  private receive(queues: readonly QueueName[]): void {
+    for (const queue of queues) if (this.freeOf(queue) > 0) this.woken.add(queue);
+    this.checkQueues(queues);
   }
 
-  /** Hands over every due row without a lease. */
-  private async sweep(): Promise<void> {
-    try {
-      await this.handOver(await this.repository.due());
-    } catch (error) {
-      this.logger.error({ err: error }, 'Looking for jobs to hand over failed');
-    } finally {
-      this.sweeping = undefined;
-    }
-  }
-
-  private async handOver(jobs: readonly CarriedJob[]): Promise<void> {
-    this.isCarried = await this.carrier.add(jobs);
-    if (!this.isCarried) this.checkQueues();
-  }
-
-  private async receive(id: string): Promise<void> {
-    if (!this.started) return;
-    const job = await this.repository.claimOne(id);
-    if (job) await Promise.all(await this.runOrReturn([job], (each) => this.runner.run(each)));
+  /** Wakes a worker that may have room, while this one has none; seldom, since this one goes on until no job waits. */
+  private notifyOthers(queues: readonly QueueName[]): void {
+    const now = performance.now();
+    const due = queues.filter((queue) => now - (this.othersWoken.get(queue) ?? -Infinity) >= WAKE_OTHERS_MS);
+    for (const queue of due) this.othersWoken.set(queue, now);
+    this.carrier.notify(due);
   }
 
   /** One statement removes the done jobs and claims due ones of the queues. */
   private async claimAndRun(): Promise<void> {
     const room = this.room();
     for (const { queue } of room) this.toCheck.delete(queue);
+    const woken = new Set(this.woken);
+    this.woken.clear();
     const jobs = await this.claim(room);
-    for (const { queue, free } of room) {
-      if (jobs.filter((job) => job.queue === queue).length === free) this.toCheck.add(queue); // more may be due
-    }
+    const full = room.filter(({ queue, free }) => jobs.filter((job) => job.queue === queue).length === free);
+    for (const { queue } of full) this.toCheck.add(queue); // more may be due
+    this.notifyOthers(full.map(({ queue }) => queue).filter((queue) => woken.has(queue)));
     await this.run(jobs);
   }
 
@@ -214,7 +199,7 @@ export class Worker implements BeforeApplicationShutdown {
     const done = this.done;
     this.done = [];
     try {
-      return await this.repository.claim(room, this.isCarried ? CARRIER_PATIENCE_SECONDS : 0, done);
+      return await this.repository.claim(room, done);
     } catch (error) {
       this.done.push(...done);
       throw error;
@@ -257,9 +242,11 @@ export class Worker implements BeforeApplicationShutdown {
   }
 
   private room(): Room[] {
-    return [...this.toCheck]
-      .map((queue) => ({ queue, free: QUEUES[queue].concurrency - this.busy.of(queue) }))
-      .filter(({ free }) => free > 0);
+    return [...this.toCheck].map((queue) => ({ queue, free: this.freeOf(queue) })).filter(({ free }) => free > 0);
+  }
+
+  private freeOf(queue: QueueName): number {
+    return QUEUES[queue].concurrency - this.busy.of(queue);
   }
 }
 
