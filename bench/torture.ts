@@ -1,8 +1,8 @@
 /*
  * `npm run torture -- kill --rounds 100 --seed 1`: does to the built server what may happen to it, and prints what it has
  * lost in one line of figures. Ends with 1 when it broke a promise (docs/reliability.md). `--short` takes few rounds;
- * `--fault` plants the faults of bench/torture/faults.json that belong to the kind, and ends with 1 when a short run
- * does not notice one.
+ * `--together` runs the kinds and their parts at the same time. `--fault` plants the faults of bench/torture/faults.json
+ * that belong to the kind, and ends with 1 when a short run does not notice one.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -30,6 +30,7 @@ const { values: options, positionals } = parseArgs({
     rounds: { type: 'string' },
     seed: { type: 'string', default: '1' },
     short: { type: 'boolean', default: false },
+    together: { type: 'boolean', default: false },
     fault: { type: 'boolean', default: false },
   },
 });
@@ -40,7 +41,8 @@ async function torture(name: string, root: string, isShort: boolean, signal: Abo
   const rounds = Number(options.rounds ?? (isShort ? kind.short : kind.rounds));
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a number from 1');
   let isRight = true;
-  for await (const outcome of kind.run({ rounds, chance: new Chance(Number(options.seed)), root, signal })) {
+  const chance = new Chance(Number(options.seed));
+  for await (const outcome of kind.run({ rounds, chance, root, signal, isTogether: options.together })) {
     signal.throwIfAborted();
     const { part, figures, violations } = outcome;
     const words = Object.entries(figures).map(([what, figure]) => `${what} ${figure}`);
@@ -73,12 +75,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 const names = positionals.length === 0 ? Object.keys(KINDS) : positionals;
 const unknown = names.find((name) => !Object.hasOwn(KINDS, name));
 if (unknown !== undefined) throw new Error(`There is no torture "${unknown}", but ${Object.keys(KINDS).join(', ')}`);
-let isRight = true;
-for (const name of names) {
+const keeps = (name: string): Promise<boolean> => {
   stop.signal.throwIfAborted();
-  const isKept = options.fault
-    ? await proveFaults(name, stop.signal)
-    : await torture(name, ROOT, options.short, stop.signal);
-  isRight &&= isKept;
-}
-process.exitCode = isRight ? 0 : 1;
+  return options.fault ? proveFaults(name, stop.signal) : torture(name, ROOT, options.short, stop.signal);
+};
+const kept: boolean[] = [];
+if (options.together) kept.push(...(await Promise.all(names.map(keeps))));
+else for (const name of names) kept.push(await keeps(name));
+process.exitCode = kept.every(Boolean) ? 0 : 1;

@@ -49,7 +49,10 @@ export class Acknowledged {
   }
 }
 
-/** What an app does; each notes in {@link Acknowledged} what the server has answered with 200. */
+/**
+ * What an app does; each notes in {@link Acknowledged} what the server has answered with 200. An act whose posts or accounts
+ * are used up writes a post.
+ */
 export class Acts {
   readonly done = new Acknowledged();
   /** Posts without an answer. */
@@ -92,14 +95,16 @@ export class Acts {
   }
 
   async favourite(send: Send): Promise<Reply> {
-    const status = this.system.other.posts.shift()!;
+    const status = this.system.other.posts.shift();
+    if (!status) return this.post(send);
     const reply = await send('POST', `/api/v1/statuses/${status.id}/favourite`);
     if (reply.status === 200) this.done.favourites.push(status);
     return reply;
   }
 
   async follow(send: Send): Promise<Reply> {
-    const account = this.system.other.accounts.shift()!;
+    const account = this.system.other.accounts.shift();
+    if (!account) return this.post(send);
     const reply = await send('POST', `/api/v1/accounts/${account.id}/follow`);
     if (reply.status === 200) this.done.follows.push(account);
     return reply;
@@ -132,12 +137,13 @@ export class Acts {
     const names = this.system.other.accounts
       .splice(0, 10)
       .map(({ uri }) => `${nicknameIn(uri)}@${this.system.other.host}`);
+    if (names.length === 0) return this.post(send);
     const reply = await send('POST', '/api/svc/follow_import', { list: names.join('\n') });
     if (reply.status === 200) this.done.imports.push(...names);
     return reply;
   }
 
-  /** Orders an archive of an account that has none yet, or posts when all have one. */
+  /** Orders an archive of an account that has none yet. */
   async orderArchive(send: Send): Promise<Reply> {
     const token = this.system.crowd.shift();
     if (token === undefined) return this.post(send);

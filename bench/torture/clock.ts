@@ -36,6 +36,7 @@ async function steps(run: Run): Promise<Outcome> {
   const tokens = new Tokens(system);
   const far = await serverClock(system);
   traffic.start(APPS);
+  await traffic.untilEach();
   let widest = 0;
   let older = 0;
   for (let round = 0; round < run.rounds && !run.signal.aborted; round += 1) {

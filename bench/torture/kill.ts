@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Chance } from '../chance.ts';
 import { Acts } from './acts.ts';
 import { checkAll } from './check.ts';
 import { type Kind, type Outcome, type Run, when } from './kind.ts';
@@ -19,15 +20,19 @@ const ALLOWED = /^503$|^\D/;
  */
 export const kill: Kind = {
   rounds: 100,
-  short: 4,
+  short: 2,
   async *run(run) {
-    yield await killRounds(run, 'in process', ['all']);
-    yield await killRounds(run, 'on Bull', ['web', 'worker']);
+    const inProcess = () => killRounds(run, 'in process', ['all']);
+    const onBull = () => killRounds(run, 'on Bull', ['web', 'worker']);
+    if (run.isTogether) return yield* await Promise.all([inProcess(), onBull()]);
+    yield await inProcess();
+    yield await onBull();
   },
 };
 
 async function killRounds(run: Run, part: string, roles: readonly Role[]): Promise<Outcome> {
-  const { rounds, chance, signal } = run;
+  const { rounds, signal } = run;
+  const chance = new Chance(run.chance.below(2 ** 31));
   await using system = await System.build(run, { roles });
   const acts = await Acts.prepare(system);
   const balancer = system.balancer();
@@ -35,6 +40,7 @@ async function killRounds(run: Run, part: string, roles: readonly Role[]): Promi
   for (let round = 0; round < rounds && !signal.aborted; round += 1) {
     await system.startEnded();
     traffic.start(APPS);
+    if (round === 0) await traffic.untilEach();
     await traffic.untilMore(1 + chance.below(MOST_ACTS));
     await delay(chance.below(LONGEST_MS), undefined, { signal });
     const victims =

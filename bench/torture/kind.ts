@@ -8,6 +8,8 @@ export interface Run {
   /** The folder whose `dist` is the server. */
   readonly root: string;
   readonly signal: AbortSignal;
+  /** Whether the parts of a kind run at the same time. */
+  readonly isTogether: boolean;
 }
 
 /** The result of a run. */

@@ -3,8 +3,9 @@ import { type InboxHost, startInboxHost } from '../../test/support/federation/in
 import { FlakeIds } from '../built.ts';
 import { insertRows } from '../rows.ts';
 
-const ACCOUNTS = 5_000;
-const POSTS = 10_000;
+/** So many accounts and so many posts for each round, and at most. */
+const EACH_ROUND = 750;
+const MOST = 6_000;
 
 /** Another server: its accounts and posts are known here, and its inbox notes what arrives. */
 export class OtherServer implements AsyncDisposable {
@@ -28,9 +29,10 @@ export class OtherServer implements AsyncDisposable {
   }
 
   /** Adds its accounts and posts; the first account follows the writer and chats. */
-  async seed(sql: pg.Client): Promise<void> {
+  async seed(sql: pg.Client, rounds: number): Promise<void> {
     const ids = new FlakeIds();
-    for (let at = 0; at < ACCOUNTS; at += 1) this.accounts.push({ id: ids.next(), uri: this.inbox.uri(`far${at}`) });
+    const count = Math.min(EACH_ROUND * rounds, MOST);
+    for (let at = 0; at < count; at += 1) this.accounts.push({ id: ids.next(), uri: this.inbox.uri(`far${at}`) });
     await insertRows(
       sql,
       'accounts',
@@ -51,7 +53,7 @@ export class OtherServer implements AsyncDisposable {
        where w.nickname = 'writer' and w.domain is null on conflict do nothing`,
       [author.id],
     );
-    for (let at = 0; at < POSTS; at += 1) this.posts.push({ id: ids.next(), uri: `${author.uri}/notes/${at}` });
+    for (let at = 0; at < count; at += 1) this.posts.push({ id: ids.next(), uri: `${author.uri}/notes/${at}` });
     await insertRows(
       sql,
       'statuses',

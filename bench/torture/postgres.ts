@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { waitMsOf } from '../processes.ts';
 import { Acts } from './acts.ts';
 import { checkAll } from './check.ts';
 import { Gate } from './gate.ts';
@@ -71,7 +72,7 @@ async function troubleRounds(run: Run): Promise<Outcome> {
   const { stage } = system;
   await makeRole(system);
   const gate = undo.use(await Gate.open({ path: socketOf(stage.address) }));
-  await system.add('all', {
+  const { listener } = await system.add('all', {
     DATABASE_URL: `postgres://${ROLE}:${PASSWORD}@127.0.0.1:${gate.port}/${stage.address.database}`,
   });
   const acts = await Acts.prepare(system);
@@ -80,14 +81,17 @@ async function troubleRounds(run: Run): Promise<Outcome> {
   const traffic = new Traffic(system, balancer, acts, chance, WRITES);
   const back: number[] = [];
   const slow: string[] = [];
+  /** How long the server and the apps had no core. */
+  const waitMs = () => waitMsOf(listener.pid) + waitMsOf(process.pid);
   const measured = async (name: string, end: () => unknown) => {
     await end();
-    const start = performance.now();
+    const [start, waited] = [performance.now(), waitMs()];
     await traffic.untilMore(1).catch(() => undefined); // what never came is slow
-    back.push(performance.now() - start);
+    back.push(performance.now() - start - (waitMs() - waited));
     if (back.at(-1)! > MOST_BACK_MS) slow.push(`${name}: the first success came after ${Math.round(back.at(-1)!)} ms`);
   };
   traffic.start(APPS);
+  await traffic.untilEach();
   for (let round = 0; round < rounds && !signal.aborted; round += 1) {
     const { name, begin, end } = TROUBLES[round % TROUBLES.length]!;
     await traffic.untilMore(10 + chance.below(20));

@@ -55,6 +55,7 @@ async function troubleRounds(run: Run): Promise<Outcome> {
   undo.defer(() => balancer.close());
   const traffic = new Traffic(system, balancer, acts, run.chance);
   traffic.start(APPS);
+  await traffic.untilEach();
   const bothWays = async (moment: string) => {
     const ports = [one, other].map(({ port }: Server) => port) as [number, number];
     await permissions.tryAll(...ports, moment);

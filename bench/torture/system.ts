@@ -52,14 +52,14 @@ export class System implements AsyncDisposable {
   ) {}
 
   static async build(
-    { root, signal }: Run,
+    { root, rounds, signal }: Run,
     { roles, hasRedis = roles.length > 1, ...more }: SystemOptions,
   ): Promise<System> {
     await using undo = new AsyncDisposableStack();
     const stage = undo.use(await Stage.build(signal, { root, ...more }));
     const data = await new Seeder(stage.sql, SIZE).seed(signal);
     const other = undo.use(await OtherServer.open());
-    await other.seed(stage.sql);
+    await other.seed(stage.sql, rounds);
     let redis: RedisServer | undefined;
     if (hasRedis) {
       const scratch = new Scratch();

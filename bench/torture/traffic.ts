@@ -45,9 +45,10 @@ export class Traffic {
       balancer.send(method, path, token, body, headers);
   }
 
-  start(apps: number): void {
+  /** @param pauseMs what each app waits after an answer */
+  start(apps: number, pauseMs = 0): void {
     this.isOver = false;
-    this.running = Promise.all(Array.from({ length: apps }, () => this.use()));
+    this.running = Promise.all(Array.from({ length: apps }, () => this.use(pauseMs)));
   }
 
   async stop(): Promise<void> {
@@ -60,11 +61,16 @@ export class Traffic {
    * @throws Error when the time for it is over
    */
   async untilMore(count: number): Promise<void> {
-    const [goal, deadline] = [this.successes + count, performance.now() + PATIENCE_MS];
-    while (this.successes < goal) {
-      if (performance.now() > deadline) throw new Error(`${count} more did not succeed in ${PATIENCE_MS} ms`);
-      await delay(1);
-    }
+    const goal = this.successes + count;
+    await until(`${count} more to succeed`, () => this.successes >= goal);
+  }
+
+  /**
+   * Waits until something of each kind was acknowledged: what happens then, happens to each.
+   * @throws Error when the time for it is over
+   */
+  async untilEach(): Promise<void> {
+    await until('each kind to succeed', () => Object.values(this.acts.done.byKind).every((count) => count > 0));
   }
 
   /** Does one thing; notes a failure. */
@@ -98,8 +104,11 @@ export class Traffic {
     return [...counts].flatMap(([what, count]) => when(!allowed.test(what), `${count} requests failed: ${what}`));
   }
 
-  private async use(): Promise<void> {
-    while (!this.isOver) await this.oneAfterPause(this.next());
+  private async use(pauseMs: number): Promise<void> {
+    while (!this.isOver) {
+      await this.oneAfterPause(this.next());
+      if (pauseMs > 0) await delay(pauseMs);
+    }
   }
 
   private async oneAfterPause(act: Act): Promise<void> {
@@ -111,5 +120,13 @@ export class Traffic {
   private next(): Act {
     if (this.deck.length === 0) this.deck.push(...this.mix);
     return this.deck.splice(this.chance.below(this.deck.length), 1)[0]!;
+  }
+}
+
+async function until(what: string, isTrue: () => boolean): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!isTrue()) {
+    if (performance.now() > deadline) throw new Error(`waited ${PATIENCE_MS} ms in vain for ${what}`);
+    await delay(1);
   }
 }

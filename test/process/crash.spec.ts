@@ -88,7 +88,6 @@ describe('J1 P2 every acknowledged post is there after kill -9', () => {
   const dataDir = scratch.dataDir();
 
   it.each([
-    ['the server', (server: number, _database: number) => [server]],
     ['the database', (_server: number, database: number) => [database]],
     ['both', (server: number, database: number) => [database, server]],
   ])('of %s', async (_what, victims) => {

@@ -11,12 +11,7 @@ import { LoadBalancer } from './load-balancer.js';
 import { type Program, Scratch } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-/** The number of times a web process and the worker are replaced under load. */
-const ROUNDS = 3;
-const WRITERS = 4;
-const POSTS_BETWEEN = 40;
-/** Three rounds take 75 s on two busy cores. */
-const TIMEOUT_MS = 120_000 + ROUNDS * 60_000;
+const TIMEOUT_MS = 120_000;
 
 interface Server {
   readonly role: 'web' | 'worker';
@@ -72,28 +67,11 @@ describeWithRedis('two web processes and a worker', () => {
     return { role, port, program };
   }
 
-  async function replace(server: Server): Promise<void> {
-    expect(await server.program.stop('SIGTERM')).toBe(0);
-    ({ program: server.program } = await start(server.role, server.port));
-  }
-
   const post = async (status: string, via: LoadBalancer = balancer): Promise<string> => {
     const { status: code, body } = await via.send('POST', '/api/v1/statuses', alice, { status });
     expect(code).toBe(200);
     return (body as { id: string }).id;
   };
-
-  /** Waits until a queue is empty, as long as it keeps getting shorter. */
-  async function untilWorkedOff(queue: string): Promise<void> {
-    for (let left = Infinity; left > 0;) {
-      const before = left;
-      left = await eventually(async () => {
-        const { length } = await app.sql('select from jobs where queue = $1', [queue]);
-        expect(length).toBeLessThan(before);
-        return length;
-      });
-    }
-  }
 
   /** All ids in the home timeline of bob. */
   async function home(via: LoadBalancer = balancer): Promise<Set<string>> {
@@ -139,7 +117,7 @@ describeWithRedis('two web processes and a worker', () => {
       { status: 'stopping' },
     ]);
     const late = await fetch(`http://127.0.0.1:${port}/api/v1/timelines/public`);
-    expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
+    expect([late.status, late.headers.get('connection'), await late.json()]).toEqual([200, 'close', expect.any(Array)]);
 
     begun.write(body);
     const answer = await text(begun);
@@ -148,53 +126,4 @@ describeWithRedis('two web processes and a worker', () => {
     expect(await program.ended).toBe(0);
     ({ program: webs[0].program } = await start('web', port));
   });
-
-  it(
-    `R5 are replaced under load, ${ROUNDS} times: no request fails, and no post that was acknowledged is missing`,
-    async () => {
-      const acknowledged: string[] = [];
-      const failures: unknown[] = [];
-      const answeredBy = new Set<number>();
-      let isOver = false;
-      const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-        for (let count = 1; !isOver; count += 1) {
-          try {
-            const { status, body, port } = await balancer.send('POST', '/api/v1/statuses', alice, {
-              status: `number ${count} of writer ${writer}`,
-            });
-            if (status === 200) acknowledged.push((body as { id: string }).id);
-            else failures.push(status);
-            answeredBy.add(port);
-          } catch (error) {
-            failures.push(error);
-          }
-        }
-      });
-      const untilMore = async (count: number) => {
-        const goal = acknowledged.length + count;
-        await eventually(() => expect(acknowledged.length).toBeGreaterThanOrEqual(goal));
-      };
-
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const web = webs[round % 2]!;
-        await untilMore(POSTS_BETWEEN);
-        await Promise.all([replace(web), replace(worker)]);
-        await eventually(() => expect(balancer.uses(web.port)).toBe(true));
-        answeredBy.clear();
-        await eventually(() => expect([...answeredBy]).toContain(web.port));
-      }
-      isOver = true;
-      await Promise.all(writers);
-
-      expect(failures).toEqual([]);
-      expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS * POSTS_BETWEEN);
-      await untilWorkedOff('fanout');
-      const seen = await home();
-      expect(acknowledged.filter((id) => !seen.has(id))).toEqual([]);
-      process.stdout.write(
-        `${ROUNDS} rounds, ${acknowledged.length} posts acknowledged, ${failures.length} requests failed\n`,
-      );
-    },
-    TIMEOUT_MS,
-  );
 });
