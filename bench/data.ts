@@ -92,11 +92,12 @@ export class Seeder {
     await this.notifications(people.reader);
     await this.chats(people);
     signal.throwIfAborted();
-    // As if they had run last night: on a million posts the server would compare counters for minutes.
+    // As if they had run last night: on a million posts the server would compare counters for minutes, and it would trim the
+    // archivist's feed, so that `home-cold` read below its floor.
     await this.sql.query(
       `insert into jobs (name, queue, key, run_at)
        select name, 'maintenance', 'recurring:' || name, now() + interval '1 day'
-       from unnest(array['statuses.repair-counters', 'accounts.repair-counters']) name`,
+       from unnest(array['statuses.repair-counters', 'accounts.repair-counters', 'feeds.trim']) name`,
     );
     await this.sql.query('vacuum (analyze)');
     await this.sql.query('checkpoint');
