@@ -24,7 +24,7 @@ const follows = () =>
   app.sql(`select a.nickname as follower, b.nickname as followee, f.state from follows f
     join accounts a on a.id = f.follower_id join accounts b on b.id = f.followee_id order by 1, 2`);
 const messages = async () => {
-  const posts = `select a.nickname as author, coalesce(s.source, s.content_text) as text, s.visibility,
+  const posts = `select a.nickname as author, s.content_text as text, s.visibility,
     array(select m.account_id from mentions m where m.status_id = s.id) as receivers
     from statuses s join accounts a on a.id = s.author_id`;
   const chats = `select a.nickname as sender, m.content as text, m.recipient_id as receiver

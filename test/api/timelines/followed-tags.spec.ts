@@ -24,7 +24,7 @@ const turn = async (verb: 'follow' | 'unfollow', tag = 'tea') => {
 const stored = async () =>
   (
     await app.sql<{ text: string }>(
-      `select s.source as text from home_feed h join statuses s on s.id = h.status_id
+      `select s.content_text as text from home_feed h join statuses s on s.id = h.status_id
        where h.account_id = $1 order by h.status_id desc`,
       [id('reader')],
     )
