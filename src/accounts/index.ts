@@ -95,6 +95,7 @@ export { BlocksService, type MuteOptions, type Term } from './relationships/bloc
 export {
   AccountCounterRepairService,
   type AccountDrift,
+  repairInSlices,
   type RepairOptions,
 } from './counters/counter-repair.service.js';
 export { DomainBlocksService } from './relationships/domain-blocks.service.js';

@@ -42,8 +42,8 @@ export async function moveFiles(options: MoveFilesOptions): Promise<MovedFiles> 
   const bucket = new BucketFiles(store);
   const [source, target] = to === 'bucket' ? [disk, bucket] : [bucket, disk];
   const move = new Move(source, target, options);
+  if (removesOthers) await move.removeOthers(); // soon after the caller asked the servers: a copy may take hours
   await move.copyAll();
-  if (removesOthers) await move.removeOthers();
   return move.result;
 }
 

@@ -2,7 +2,7 @@ import { AccountCounterRepairService, type RepairOptions } from '../accounts/ind
 import { ScheduledBackupsService } from '../backup/index.js';
 import { VapidKeys } from '../config/index.js';
 import { DatabaseHealth, JobRepository, messageOf, OBJECT_STORE, type ObjectStore } from '../platform/index.js';
-import { StorageService } from '../retention/index.js';
+import { type DatabaseReport, StorageService } from '../retention/index.js';
 import { StatusCounterRepairService } from '../statuses/index.js';
 import { FeedRepairService } from '../timelines/index.js';
 import type { Services } from './frame/command.js';
@@ -18,9 +18,8 @@ interface Examination {
   readonly all: boolean;
   /** Shows a line to the operator, who waits. */
   readonly tell: (line: string) => void;
-  /** The rows of a table, as PostgreSQL estimates them. */
-  readonly rowsIn: (table: string) => number;
-  readonly tables: readonly string[];
+  /** The sizes of tables, as PostgreSQL estimates them. */
+  readonly report: DatabaseReport;
 }
 
 interface Check {
@@ -39,11 +38,14 @@ const SHOWN_JOBS = 1_000;
 const LARGE = 1_000_000;
 /** Of a large number of posts, the counters of so many are compared: those change most. */
 const NEWEST = 200_000;
-/** The tables whose unique rows are checked unless they are large. */
-const isRead = (table: string, { all, rowsIn }: Examination) => all || rowsIn(table) <= LARGE;
+const POSTS = 'status_stats';
+
+const rowsIn = (table: string, { report }: Examination) =>
+  report.tables.find((size) => size.table === table)?.rows ?? 0;
+/** Whether all rows of a table are read. */
+const isRead = (table: string, how: Examination) => how.all || rowsIn(table, how) <= LARGE;
 /** `--fix` corrects all counters. */
 const newestOf = (how: Examination) => (how.fix || isRead(POSTS, how) ? undefined : NEWEST);
-const POSTS = 'status_stats';
 
 const CHECKS: readonly Check[] = [
   {
@@ -74,11 +76,12 @@ const CHECKS: readonly Check[] = [
     name: 'unique rows',
     mends: false,
     find: async (services, how) => {
-      const found = await services.get(DatabaseHealth).duplicates((index, table) => {
-        const rows = how.rowsIn(table);
-        if (!isRead(table, how)) return false;
-        if (isLong(rows)) how.tell(`...    unique rows: ${index}, about ${rows} rows`);
-        return true;
+      const found = await services.get(DatabaseHealth).duplicates({
+        isWanted: (table) => isRead(table, how),
+        onBegin: (index, table) => {
+          const rows = rowsIn(table, how);
+          if (isLong(rows)) how.tell(`...    unique rows: ${index}, about ${rows} rows`);
+        },
       });
       return found.map(
         ({ index, values }) =>
@@ -86,7 +89,7 @@ const CHECKS: readonly Check[] = [
       );
     },
     note: (_services, how) => {
-      const left = how.tables.filter((table) => !isRead(table, how));
+      const left = how.report.tables.map(({ table }) => table).filter((table) => !isRead(table, how));
       return Promise.resolve(left.length === 0 ? undefined : `without ${left.join(', ')}, "doctor --all" reads them`);
     },
   },
@@ -94,7 +97,8 @@ const CHECKS: readonly Check[] = [
     name: 'counters of accounts',
     mends: true,
     find: async (services, how) => {
-      const options = (what: string) => repairOptions(`counters of accounts, ${what}`, 'account_stats', how);
+      const accounts = rowsIn('account_stats', how);
+      const options = (what: string) => repairOptions(`counters of accounts, ${what}`, accounts, how);
       const follows = await services.get(AccountCounterRepairService).follows(options('follows'));
       const posts = await services.get(StatusCounterRepairService).posts(options('posts'));
       return [...wrong(follows, 'account', 'followers or follows'), ...wrong(posts, 'account', 'posts')];
@@ -105,14 +109,13 @@ const CHECKS: readonly Check[] = [
     mends: true,
     find: async (services, how) => {
       const newest = newestOf(how);
-      const rowsIn = (table: string) => newest ?? how.rowsIn(table);
-      const options = repairOptions('counters of statuses', POSTS, { ...how, rowsIn });
+      const options = repairOptions('counters of statuses', newest ?? rowsIn(POSTS, how), how);
       const statuses = await services.get(StatusCounterRepairService).statuses(options, newest);
       return wrong(statuses, 'status', 'replies, boosts or favourites', 'statuses');
     },
     note: (_services, how) => {
       const newest = newestOf(how);
-      const compared = newest && `the newest ${newest} of about ${how.rowsIn(POSTS)}, "doctor --all" compares all`;
+      const compared = newest && `the newest ${newest} of about ${rowsIn(POSTS, how)}, "doctor --all" compares all`;
       return Promise.resolve(compared);
     },
   },
@@ -120,7 +123,7 @@ const CHECKS: readonly Check[] = [
     name: 'home feeds',
     mends: true,
     find: async (services, how) => {
-      const feeds = await services.get(FeedRepairService).check(repairOptions('home feeds', 'users', how));
+      const feeds = await services.get(FeedRepairService).check(repairOptions('home feeds', rowsIn('users', how), how));
       return feeds === 0 ? [] : [`${counted(feeds, 'feed lacks', 'feeds lack')} posts at or above the floor`];
     },
   },
@@ -159,7 +162,7 @@ const CHECKS: readonly Check[] = [
     name: 'storage',
     mends: false,
     find: () => Promise.resolve([]),
-    note: async (services) => storageNote(await services.get(StorageService).databaseReport()),
+    note: (_services, { report }) => Promise.resolve(storageNote(report)),
   },
 ];
 
@@ -171,9 +174,7 @@ export async function* examine(
   services: Services,
   asked: Pick<Examination, 'fix' | 'all' | 'tell'>,
 ): AsyncGenerator<Finding> {
-  const { tables } = await services.get(StorageService).databaseReport();
-  const rows = new Map(tables.map((size) => [size.table, size.rows]));
-  const how = { ...asked, rowsIn: (table: string) => rows.get(table) ?? 0, tables: [...rows.keys()] };
+  const how = { ...asked, report: await services.get(StorageService).databaseReport() };
   for (const { name, mends, find, note } of CHECKS) {
     const problems = await find(services, how);
     const shown = await note?.(services, how);
@@ -182,8 +183,8 @@ export async function* examine(
   }
 }
 
-function repairOptions(name: string, table: string, { fix, tell, rowsIn }: Examination): RepairOptions {
-  const progress = new Progress(name, rowsIn(table), tell);
+function repairOptions(name: string, rows: number, { fix, tell }: Examination): RepairOptions {
+  const progress = new Progress(name, rows, tell);
   return { fix, progress: (compared) => progress.reach(compared) };
 }
 

@@ -19,6 +19,29 @@ export interface RepairOptions {
   readonly progress?: (compared: number) => void;
 }
 
+/** The rows that were compared, in the order of their ids, and how many of them were wrong. */
+interface RepairedSlice {
+  readonly ids: readonly string[];
+  readonly wrong: number;
+}
+
+/** Repairs rows in slices, each after the last id of the one before it, from `first` on; returns how many were wrong. */
+export async function repairInSlices(
+  repair: (after: string) => Promise<RepairedSlice>,
+  { progress }: RepairOptions,
+  first = FIRST_ID,
+): Promise<number> {
+  let [wrong, compared] = [0, 0];
+  const step = async (after: string) => {
+    const slice = await repair(after);
+    wrong += slice.wrong;
+    progress?.((compared += slice.ids.length));
+    return slice.ids.at(-1);
+  };
+  await walkSlices(first, step, { rests: progress === undefined });
+  return wrong;
+}
+
 /** Finds and corrects counters that do not match the rows. Safe beside a running server. */
 @Injectable()
 export class AccountCounterRepairService {
@@ -34,18 +57,13 @@ export class AccountCounterRepairService {
   }
 
   /** Repairs all accounts in batches by the caller's comparison: for counters of rows that another module owns. */
-  async run(compare: CompareAccounts, { fix, progress }: RepairOptions): Promise<number> {
-    let [wrong, compared] = [0, 0];
-    const slice = async (after: string) => {
+  run(compare: CompareAccounts, options: RepairOptions): Promise<number> {
+    return repairInSlices(async (after) => {
       const ids = await this.repository.page(after);
       const drift = await compare(ids);
-      if (fix && drift.length > 0) await this.correct(drift, compare);
-      wrong += drift.length;
-      progress?.((compared += ids.length));
-      return ids.at(-1);
-    };
-    await walkSlices(FIRST_ID, slice, { rests: progress === undefined });
-    return wrong;
+      if (options.fix && drift.length > 0) await this.correct(drift, compare);
+      return { ids, wrong: drift.length };
+    }, options);
   }
 
   /** Compares again under a lock on the counters, and applies the difference. */

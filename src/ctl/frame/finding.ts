@@ -5,7 +5,7 @@ export interface Finding {
   readonly problems: readonly string[];
   /** Whether the problems are solved already. */
   readonly fixed: boolean;
-  /** Figures that are no problem. */
+  /** Figures, or what was left out. */
   readonly note?: string;
 }
 
@@ -14,8 +14,10 @@ export function isWell({ problems, fixed }: Finding): boolean {
   return problems.length === 0 || fixed;
 }
 
-/** A line for each problem, or one that says that there is none. */
+/** A line for each problem, or one that says that there is none; with the note. */
 export function findingLines({ check, problems, fixed, note }: Finding): string[] {
-  if (problems.length === 0) return [`ok     ${check}${note === undefined ? '' : `: ${note}`}`];
-  return problems.map((problem) => `${fixed ? 'fixed' : 'WRONG'}  ${check}: ${problem}`);
+  const noted = note === undefined ? '' : `: ${note}`;
+  if (problems.length === 0) return [`ok     ${check}${noted}`];
+  const lines = problems.map((problem) => `${fixed ? 'fixed' : 'WRONG'}  ${check}: ${problem}`);
+  return note === undefined ? lines : [...lines, `...    ${check}${noted}`];
 }

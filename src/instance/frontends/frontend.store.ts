@@ -63,8 +63,8 @@ export class FrontendStore implements OnModuleInit {
   }
 
   /**
-   * The files that are served of a build: those in its folder, or in one below that a bucket was told of. A bucket keeps them
-   * for a while when another build is put in their place. The caller checked its names.
+   * The files of a build, for one request: those in its folder, or in the folder below that `.current` names.
+   * @throws RangeError when its name leads elsewhere (threat E5)
    */
   async folder(build: Build): Promise<FrontendFiles> {
     const current = await readFile(join(this.path(build), CURRENT), 'utf8').catch(unlessMissing);

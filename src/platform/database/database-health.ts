@@ -16,6 +16,13 @@ export interface Duplicates {
   readonly values: number;
 }
 
+/** What {@link DatabaseHealth.duplicates} reads, and what hears of it. */
+interface DuplicateSearch {
+  readonly isWanted: (table: string) => boolean;
+  /** Called before the rows of a unique index are read. */
+  readonly onBegin: (index: string, table: string) => void;
+}
+
 /**
  * Settings for a check without indexes: a damaged index would hide the very rows that the check looks for. Scans have
  * no time limit.
@@ -61,16 +68,14 @@ export class DatabaseHealth {
     return this.names(uncheckedConstraints);
   }
 
-  /**
-   * Rows that break a uniqueness rule because an index is damaged. Reads each table once for each of its rules that
-   * `isWanted`, which is asked right before.
-   */
-  duplicates(isWanted: (index: string, table: string) => boolean): Promise<Duplicates[]> {
+  /** Rows that break a uniqueness rule because an index is damaged. Reads each wanted table once for each of its rules. */
+  duplicates({ isWanted, onBegin }: DuplicateSearch): Promise<Duplicates[]> {
     return this.uow.run(async () => {
       await this.db.query(SCAN_TABLES);
       const found: Duplicates[] = [];
       for (const unique of await this.db.query<UniqueIndex>(uniqueIndexes)) {
-        if (!isWanted(unique.index, unique.table)) continue;
+        if (!isWanted(unique.table)) continue;
+        onBegin(unique.index, unique.table);
         const [row] = await this.db.query<{ values: number }>(countDuplicates(unique));
         if (row && row.values > 0) found.push({ index: unique.index, values: row.values });
       }

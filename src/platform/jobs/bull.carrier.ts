@@ -157,8 +157,8 @@ class WakeUpProcessor {
   /** Only removes the wake-up. */
   @Process()
   remove(): void {
-    // Bull drops a wake-up that it still holds. Who was refused one has committed before, so that the look that follows
-    // the removal finds its jobs.
+    // Bull drops a wake-up whose id it still holds. Its sender has committed its jobs, so the look after the removal finds
+    // them.
   }
 
   @OnQueueCompleted()

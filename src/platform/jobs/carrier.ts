@@ -12,12 +12,12 @@ export class JobCarrier {
     // nobody else works
   }
 
-  /** Starts to receive: calls the function with queues that have due jobs. */
+  /** Starts receiving: calls the function with queues that have due jobs. */
   receive(_onWake: (queues: readonly QueueName[]) => void): void {
     // nothing arrives
   }
 
-  /** Stops to receive. Other processes can still be woken. */
+  /** Stops receiving. Other processes can still be woken. */
   stop(): Promise<void> {
     return Promise.resolve();
   }

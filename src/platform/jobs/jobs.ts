@@ -91,7 +91,8 @@ export class Jobs {
 
   /**
    * Cancels the waiting job of a key, before the unit enqueues its own: for work that is obsolete or was moved to
-   * another time. A running job has to notice by itself; one that does this to its own key is followed by the new job.
+   * another time. A running job has to notice by itself; one that cancels its own key and enqueues it again is replaced by the
+   * new job.
    */
   cancel(key: string): void {
     this.pending().cancel(key);

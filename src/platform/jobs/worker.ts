@@ -60,7 +60,7 @@ export class Worker implements BeforeApplicationShutdown {
     if (this.env.role === 'web') return;
     await this.enqueueRecurring();
     this.started = true;
-    this.carrier.receive((queues) => this.receive(queues));
+    this.carrier.receive((queues) => this.findNew(queues));
     this.timers = [
       setInterval(() => this.checkQueues(), POLL_MS),
       setInterval(() => void this.runner.renewLeases(), RENEW_MS),
@@ -106,9 +106,12 @@ export class Worker implements BeforeApplicationShutdown {
     const queues = due.map(({ queue }) => queue);
     runApart(() => {
       this.run(claimed).catch((error: unknown) => this.logger.warn({ err: error }, 'Claims not handed back'));
-      if (this.started) this.notifyOthers(queues.filter((queue) => this.freeOf(queue) <= 0));
-      else this.carrier.notify(queues);
-      this.receive(queues);
+      if (!this.started) {
+        this.carrier.notify(queues);
+        return;
+      }
+      this.notifyOthers(queues.filter((queue) => this.freeOf(queue) <= 0));
+      this.findNew(queues);
     });
   }
 
@@ -163,8 +166,8 @@ export class Worker implements BeforeApplicationShutdown {
     await this.removeDone();
   }
 
-  /** Looks for jobs of which the rest, if there is no room for all, is for other workers. */
-  private receive(queues: readonly QueueName[]): void {
+  /** Looks for new jobs; if there is no room for all, the rest is for other workers. */
+  private findNew(queues: readonly QueueName[]): void {
     for (const queue of queues) if (this.freeOf(queue) > 0) this.woken.add(queue);
     this.checkQueues(queues);
   }
@@ -181,8 +184,7 @@ export class Worker implements BeforeApplicationShutdown {
   private async claimAndRun(): Promise<void> {
     const room = this.room();
     for (const { queue } of room) this.toCheck.delete(queue);
-    const woken = new Set(this.woken);
-    this.woken.clear();
+    const woken = new Set(room.flatMap(({ queue }) => (this.woken.delete(queue) ? [queue] : [])));
     const jobs = await this.claim(room);
     const full = room.filter(({ queue, free }) => jobs.filter((job) => job.queue === queue).length === free);
     for (const { queue } of full) this.toCheck.add(queue); // more may be due
@@ -190,9 +192,10 @@ export class Worker implements BeforeApplicationShutdown {
     await this.run(jobs);
   }
 
-  /** Starts claimed jobs. */
+  /** Runs claimed jobs, or hands them back when the worker was stopped meanwhile. */
   private async run(jobs: readonly ClaimedJob[]): Promise<void> {
-    void Promise.all(await this.runOrReturn(jobs, (job) => this.runner.run(job, (done) => this.finish(done))));
+    if (this.started) for (const job of jobs) void this.occupy(job);
+    else if (jobs.length > 0) await this.repository.handBack(jobs);
   }
 
   private async claim(room: readonly Room[]): Promise<ClaimedJob[]> {
@@ -223,20 +226,10 @@ export class Worker implements BeforeApplicationShutdown {
     );
   }
 
-  /** Runs claimed jobs, or gives them back when the worker was stopped meanwhile. */
-  private async runOrReturn(
-    jobs: readonly ClaimedJob[],
-    run: (job: ClaimedJob) => Promise<void>,
-  ): Promise<readonly Promise<void>[]> {
-    if (this.started) return jobs.map((job) => this.occupy(job, run));
-    if (jobs.length > 0) await this.repository.handBack(jobs);
-    return [];
-  }
-
-  private async occupy(job: ClaimedJob, run: (job: ClaimedJob) => Promise<void>): Promise<void> {
+  private async occupy(job: ClaimedJob): Promise<void> {
     const { queue, keyed } = job;
     this.busy.add(queue, 1);
-    await run(job);
+    await this.runner.run(job, (done) => this.finish(done));
     this.busy.add(queue, -1);
     this.checkQueues(keyed ? [queue] : []); // one with a key may have been enqueued meanwhile
   }

@@ -9,7 +9,7 @@ const IDLE_SHARE = 0.03;
 const WORTH_BYTES = 16 * 1024 * 1024;
 
 /** What an {@link IdleCollector} reads and does. */
-export interface CollectorTools {
+interface CollectorTools {
   /** The CPU time of the process, in milliseconds. */
   cpuMs(): number;
   /** The resident memory of the process, in bytes. */
@@ -20,7 +20,7 @@ export interface CollectorTools {
 
 /**
  * Collects the garbage of a start and of a load once the process is idle. V8 collects while a program allocates, so one that
- * rests keeps what it has no use for (goal G17). The process answers nothing for 0.1 to 0.2 seconds meanwhile.
+ * rests keeps what it has no use for (goal G17). The process answers nothing for some 0.2 seconds meanwhile.
  */
 export class IdleCollector {
   private cpuMs: number;
@@ -46,7 +46,7 @@ export class IdleCollector {
   }
 }
 
-/** Node.js has no function for it without a flag, which a start command of the operator's own would lack. */
+/** `gc` needs the flag `--expose-gc`. It is set here, so that any start command has it. */
 function processTools(): CollectorTools {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as NodeJS.GCFunction;

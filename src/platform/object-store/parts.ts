@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Content } from '../media/storage.js';
 
@@ -18,7 +19,7 @@ export interface Part {
  * that wait to be collected would be several times as much.
  */
 export async function* partsOf(content: Content, size: number): AsyncGenerator<Part> {
-  const room = Buffer.allocUnsafeSlow(Buffer.isBuffer(content) ? Math.min(content.length, size) : size);
+  const room = Buffer.allocUnsafeSlow(Math.min(size, await lengthOf(content)));
   let length = 0;
   for await (const piece of bytesOf(content)) {
     for (let copied = 0; copied < piece.length;) {
@@ -67,6 +68,12 @@ export async function contradicts(content: Content, size: number, tag: string | 
   const expected = new ExpectedTag();
   for await (const { bytes } of partsOf(content, size)) expected.add(bytes);
   return expected.isContradictedBy(tag);
+}
+
+/** Without a limit for a stream, of which nobody knows it. */
+async function lengthOf(content: Content): Promise<number> {
+  if (Buffer.isBuffer(content)) return content.length;
+  return content instanceof Readable ? Infinity : (await stat(content.path)).size;
 }
 
 function bytesOf(content: Content): AsyncIterable<Buffer> {

@@ -16,7 +16,7 @@ export const OLD_PREVIEWS = rowKind({
   page: (rows) =>
     `select status_id as id from status_cards where status_id > $1 and status_id < $2 order by status_id limit ${rows}`,
   // Posts are locked before their previews, in the order of their ids, as all other code does.
-  locked: { table: 'statuses', alias: 's', id: 'text', mode: 'for no key update' },
+  locked: { table: 'statuses', alias: 's', id: 'text' },
   // Index: bookmarks_status.
   mayGo: `not s.local and s.id < $2 and not ${someRow('bookmarks b where b.status_id = s.id')}`,
 });

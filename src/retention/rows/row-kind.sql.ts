@@ -27,13 +27,7 @@ export interface RowRules extends Omit<RowKind, 'statements'> {
   /** The ids after `$1`, in their order, of at most so many rows that may be old enough; fewer only at the end. */
   readonly page: (rows: number) => string;
   /** The rows that are locked before others go: their table with its alias, and the type of their ids. */
-  readonly locked: {
-    readonly table: string;
-    readonly alias: string;
-    readonly id: 'text' | 'bigint';
-    /** For rows that stay: others may refer to them meanwhile. */
-    readonly mode?: 'for no key update';
-  };
+  readonly locked: { readonly table: string; readonly alias: string; readonly id: 'text' | 'bigint' };
   /** Whether a locked row may go at the age `$2`: a condition. */
   readonly mayGo: string;
 }
@@ -45,7 +39,7 @@ export interface NextRow {
 }
 
 /** As {@link NextRow}, with the number of the rows in place of their ids. */
-export type CountRow = Pick<NextRow, 'last'> & { readonly count: number };
+type CountRow = Pick<NextRow, 'last'> & { readonly count: number };
 
 export interface IdRow {
   readonly id: string;
@@ -62,7 +56,7 @@ export interface RowStatements {
 /** A kind with its statements: `retention.next_posts` and so on. */
 export function rowKind({ page, locked, mayGo, ...kind }: RowRules): RowKind {
   const { name } = kind;
-  const { table, alias, id, mode = 'for update' } = locked;
+  const { table, alias, id } = locked;
   const find = <Row>(verb: string, rows: number, found: string) =>
     sql<Row>(
       `retention.${verb}_${name}`,
@@ -76,7 +70,7 @@ export function rowKind({ page, locked, mayGo, ...kind }: RowRules): RowKind {
     count: find<CountRow>('count', COUNTED_ROWS, '(select count(*)::int from going) as count'),
     next: find<NextRow>('next', SLICE_ROWS, 'array(select going.id::text from going order by going.id) as ids'),
     // A transaction that is about to refer to a row holds its lock: such rows stay until the next night.
-    lock: sql<IdRow>(`retention.lock_${name}`, `select ${these} order by ${alias}.id ${mode} skip locked`),
+    lock: sql<IdRow>(`retention.lock_${name}`, `select ${these} order by ${alias}.id for update skip locked`),
     // A statement of its own after the lock, so that it sees what was committed until then.
     recheck: sql<IdRow>(`retention.recheck_${name}`, `select ${these} and ${mayGo}`),
   };

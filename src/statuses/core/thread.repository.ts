@@ -44,7 +44,7 @@ const isShownAuthor = (account: string) =>
 /** The viewer may see the post, and its author is not hidden from the viewer. */
 const isWanted = (status: string) => fragment`${maySee(status)} and ${isShownAuthor(`${status}.author_id`)}`;
 
-const answersTo = (id: string) => `(select id, visibility from statuses where in_reply_to_id = ${id} offset 0)`;
+const repliesOf = (id: string) => `(select id, visibility from statuses where in_reply_to_id = ${id} offset 0)`;
 
 // The limits stop the recursions: PostgreSQL computes only the rows that are fetched. It overestimates their number:
 // without `offset 0` it would read all replies, or all posts, for each step. The paths end the walk where posts of other
@@ -61,9 +61,9 @@ const ancestors = cte(
 );
 const descendants = cte(
   'descendants(id, path, visibility)',
-  fragment`select s.id, array[ancestors.id, s.id], s.visibility from ${ancestors} cross join lateral ${answersTo('ancestors.id')} s where ancestors.depth = 0 and s.id <> ancestors.id
+  fragment`select s.id, array[ancestors.id, s.id], s.visibility from ${ancestors} cross join lateral ${repliesOf('ancestors.id')} s where ancestors.depth = 0 and s.id <> ancestors.id
      union all
-     select s.id, descendants.path || s.id, s.visibility from descendants cross join lateral ${answersTo('descendants.id')} s
+     select s.id, descendants.path || s.id, s.visibility from descendants cross join lateral ${repliesOf('descendants.id')} s
      where s.id <> all (descendants.path)`,
   'recursive',
 );

@@ -20,7 +20,7 @@ const ROW_BYTES = 650;
 type Rows = readonly ThreadRow[];
 
 /** The visible posts around a post: ancestors from the root, descendants depth first. */
-export interface ShownThread {
+interface Thread {
   readonly ancestors: PageRow[];
   readonly descendants: PageRow[];
 }
@@ -50,7 +50,7 @@ export class ThreadsService {
    * The visible posts of a post's thread. Leaves out the farthest when there are too many, or too long ones.
    * @throws NotFound when the viewer may not see the post
    */
-  async around(id: string, viewerId?: string): Promise<ShownThread> {
+  async around(id: string, viewerId?: string): Promise<Thread> {
     if (viewerId === undefined && this.anonymous.refusesSomeStatuses()) await this.statuses.visible(id);
     const near = nearest(await this.rows(id, viewerId ?? ''), MAX_THREAD_BYTES);
     return { ancestors: near.filter(({ place }) => place < 0), descendants: near.filter(({ place }) => place > 0) };
@@ -60,22 +60,21 @@ export class ThreadsService {
     return this.shown.find(`${viewerId} ${id}`, async () => {
       const bounds = viewerId === '' ? ANONYMOUS_THREAD : THREAD;
       const open = this.open.get(id);
-      const { value, subjects } =
+      const reading =
         open && isWithin(open.value, bounds)
           ? await this.withoutHidden(open, viewerId)
           : await this.read(id, viewerId, bounds);
       const viewer = viewerId === '' ? [] : [viewerId, relationsOf(viewerId)];
-      return { value, subjects: [...subjects, ...viewer] };
+      return { ...reading, subjects: [...reading.subjects, ...viewer] };
     });
   }
 
   /** A thread that everybody may see as one viewer sees it, to whom blocks hide some of the authors. */
-  private async withoutHidden({ value, subjects }: Reading<Rows>, viewerId: string): Promise<Reading<Rows>> {
-    if (viewerId === '') return { value, subjects };
-    const authorIds = unique(value.map((row) => row.authorId));
+  private async withoutHidden(open: Reading<Rows>, viewerId: string): Promise<Reading<Rows>> {
+    if (viewerId === '') return open;
+    const authorIds = unique(open.value.map((row) => row.authorId));
     const hidden = await this.repository.hiddenAuthors(viewerId, authorIds);
-    const rows = value.filter(({ place, authorId }) => place === 0 || !hidden.has(authorId));
-    return { value: rows, subjects };
+    return { ...open, value: open.value.filter(({ place, authorId }) => place === 0 || !hidden.has(authorId)) };
   }
 
   /** Reads a thread for a viewer, and keeps it for all where it is the same for all but for hidden authors. */
@@ -93,8 +92,9 @@ export class ThreadsService {
 
 /** Whether no bound has cut the thread short. */
 function isWithin(rows: Rows, { ancestors, descendants }: ThreadBounds): boolean {
-  const count = (isAncestor: boolean) => rows.filter(({ place }) => place !== 0 && place < 0 === isAncestor).length;
-  return count(true) < ancestors && count(false) < descendants;
+  const above = rows.filter(({ place }) => place < 0);
+  const below = rows.filter(({ place }) => place > 0);
+  return above.length < ancestors && below.length < descendants;
 }
 
 /** The posts of a thread that are nearest to the one in question, in their order, up to so many bytes of content. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AccountCounterRepairService, type RepairOptions } from '../../accounts/index.js';
-import { FIRST_ID, UnitOfWork, walkSlices } from '../../platform/index.js';
+import { AccountCounterRepairService, repairInSlices, type RepairOptions } from '../../accounts/index.js';
+import { UnitOfWork } from '../../platform/index.js';
 import { StatusCounterRepairRepository } from './counter-repair.repository.js';
 import { COUNTED, type StatusUpdate, StatusCounters } from './status.counters.js';
 
@@ -23,19 +23,15 @@ export class StatusCounterRepairService {
   }
 
   /** Checks the counters of all statuses, or of the newest; returns how many statuses had wrong counters. */
-  async statuses({ fix, progress }: RepairOptions, newest?: number): Promise<number> {
-    const first = newest === undefined ? FIRST_ID : await this.repository.before(newest);
-    let [wrong, compared] = [0, 0];
-    const slice = async (after: string) => {
+  async statuses(options: RepairOptions, newest?: number): Promise<number> {
+    const first = newest === undefined ? undefined : await this.repository.before(newest);
+    const repair = async (after: string) => {
       const ids = await this.repository.page(after);
       const drift = await this.repository.statusDrift(ids);
-      if (fix && drift.length > 0) await this.correct(drift);
-      wrong += drift.length;
-      progress?.((compared += ids.length));
-      return ids.at(-1);
+      if (options.fix && drift.length > 0) await this.correct(drift);
+      return { ids, wrong: drift.length };
     };
-    await walkSlices(first, slice, { rests: progress === undefined });
-    return wrong;
+    return repairInSlices(repair, options, first);
   }
 
   /** Compares again under a lock, and adds the differences. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { FeedFloorRepository, type RepairOptions } from '../../accounts/index.js';
-import { FIRST_ID, LAST_ID, UnitOfWork, walkSlices } from '../../platform/index.js';
+import { FeedFloorRepository, repairInSlices, type RepairOptions } from '../../accounts/index.js';
+import { FIRST_ID, LAST_ID, UnitOfWork } from '../../platform/index.js';
 import { FEED_ROWS, FeedRepository } from './feed.repository.js';
 import { FeedRepairRepository } from './feed-repair.repository.js';
 
@@ -15,18 +15,13 @@ export class FeedRepairService {
   ) {}
 
   /** Returns the number of feeds that are incomplete at or above their floor. Rebuilds them with `fix`. */
-  async check({ fix, progress }: RepairOptions): Promise<number> {
-    let [wrong, compared] = [0, 0];
-    const slice = async (after: string) => {
-      const readers = await this.repository.page(after);
-      const incomplete = await this.repository.incomplete(readers);
-      if (fix) for (const reader of incomplete) await this.rebuild(reader);
-      wrong += incomplete.length;
-      progress?.((compared += readers.length));
-      return readers.at(-1);
-    };
-    await walkSlices(FIRST_ID, slice, { rests: progress === undefined });
-    return wrong;
+  check(options: RepairOptions): Promise<number> {
+    return repairInSlices(async (after) => {
+      const ids = await this.repository.page(after);
+      const incomplete = await this.repository.incomplete(ids);
+      if (options.fix) for (const reader of incomplete) await this.rebuild(reader);
+      return { ids, wrong: incomplete.length };
+    }, options);
   }
 
   /**

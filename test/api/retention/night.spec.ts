@@ -114,15 +114,16 @@ describe('the removals of a night', () => {
     expect(await app.sql('select id from statuses')).toEqual([{ id: first }]);
   });
 
-  it('take the link preview of a post that is favourited at the same moment', async () => {
+  it('keep the link preview of a post that is bookmarked at the same moment', async () => {
     const [first] = await manyPosts(2);
     await givePreviews();
     await holding(app, async (reader) => {
-      const favourite = 'insert into favourites (account_id, status_id) values ($1, $2)';
-      await reader.query(favourite, [app.world.id('alice'), first]);
-      expect(await app.get(RetentionService).removeNow('previews', 30)).toMatchObject({ rows: 2 });
+      const bookmark = 'insert into bookmarks (account_id, status_id) values ($1, $2)';
+      await reader.query(bookmark, [app.world.id('alice'), first]);
+      expect(await app.get(RetentionService).removeNow('previews', 30)).toMatchObject({ rows: 1 });
       await reader.query('commit');
     });
+    expect(await app.sql('select status_id from status_cards')).toEqual([{ status_id: first }]);
   });
 
   it('keep the link preview of a post that is bookmarked before it is locked', async () => {
