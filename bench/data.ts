@@ -191,7 +191,7 @@ export class Seeder {
     await this.insert('chat_entries', entries);
   }
 
-  /** Every local account has its followees' newest posts in its home feed, the archivist all of them without boosts. */
+  /** Every local account has its followees' newest posts in its home feed, the archivist the newest 200,000 without boosts. */
   private async feeds({ archivist, crowd }: People): Promise<void> {
     const followers = crowd.filter(isLocal).map(({ id }) => id);
     const columns = 'account_id, status_id, author_id, reblog_of_id';

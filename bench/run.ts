@@ -16,7 +16,7 @@ import { calibrate, cpuOfTree, describeMachine, memoryOf } from './processes.ts'
 import { benchRemote, type RemoteOptions } from './remote.ts';
 import { markdown, type Report, type Result } from './report.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
-import { type Listener, Stage } from './stage.ts';
+import { LIVE_HEAP, type Listener, Stage } from './stage.ts';
 import { fewOf, runArrivals, runStream } from './streams.ts';
 
 const BASELINE_SECONDS = 2;
@@ -126,13 +126,18 @@ async function dataFor(stage: Stage, size: DataSize, kept: KeptFolder | undefine
 
 /** The load of a scenario once more, for the memory that it leaves. */
 async function repeat(scenario: Scenario, data: Data, cast: Cast): Promise<void> {
-  const { stage, server, otherPorts, seconds, signal } = cast;
+  const { stage, seconds, signal } = cast;
   tell(`${scenario.name}, second pass`);
-  const { connections, complaint, status = 200, varies = false } = scenario;
-  const next = await scenario.requests(data, seconds);
-  const load = { connections, complaint, status, varies, next, port: server.port, otherPorts, signal };
+  const load = await loadOf(scenario, data, cast, seconds);
   await warm(scenario, data, cast)({ ...load, seconds });
   await stage.settled(signal);
+}
+
+/** The load of a scenario, with requests for so many seconds. */
+async function loadOf(scenario: Scenario, data: Data, { server, otherPorts, signal }: Cast, seconds: number) {
+  const { connections, complaint, status = 200, varies = false } = scenario;
+  const next = await scenario.requests(data, seconds);
+  return { connections, complaint, status, varies, next, port: server.port, otherPorts, signal };
 }
 
 /** Starts a process for each of the roles. */
@@ -145,17 +150,16 @@ async function startServers(stage: Stage, inboxes: Inboxes): Promise<(Listener &
   };
   const servers = [];
   for (const role of options.roles.split(','))
-    servers.push({ role, ...(await stage.startServer({ ...shared, ROLE: role })) });
+    servers.push({ role, ...(await stage.startServer({ ...shared, ROLE: role }, undefined, LIVE_HEAP)) });
   return servers;
 }
 
 /** Warms up, then measures one scenario with all its jobs. */
 async function play(scenario: Scenario, data: Data, cast: Cast): Promise<Result> {
-  const { stage, server, otherPorts, baseline, seconds, signal } = cast;
-  const { connections, complaint, status = 200, untilDone = false, varies = false } = scenario;
+  const { stage, server, baseline, seconds, signal } = cast;
+  const { connections, untilDone = false } = scenario;
   const warmUp = Math.max(1, seconds / 3);
-  const next = await scenario.requests(data, warmUp + seconds);
-  const load = { connections, complaint, status, varies, next, port: server.port, otherPorts, signal };
+  const load = await loadOf(scenario, data, cast, warmUp + seconds);
   const run = (time: number) => runnerOf(scenario, data, cast)({ ...load, seconds: time });
   await warm(scenario, data, cast)({ ...load, seconds: warmUp });
   await stage.settled(signal);

@@ -57,7 +57,7 @@ export interface StageOptions {
 const COPY = 'bench_copy';
 
 /** Collects the garbage of a server and prints the rest when it is asked. */
-const LIVE_HEAP = ['--expose-gc', '--import', fileURLToPath(new URL('fill/live-heap.mjs', import.meta.url))];
+export const LIVE_HEAP = ['--expose-gc', '--import', fileURLToPath(new URL('fill/live-heap.mjs', import.meta.url))];
 
 /**
  * Everything that the benchmark starts, in its own folder: a durable PostgreSQL, the server and a bare node:http. All of
@@ -131,7 +131,7 @@ export class Stage implements AsyncDisposable {
     return { ...address, database: this.database ?? address.database };
   }
 
-  /** Uses a copy of the database from now on, so that the database stays as it is. An older copy is removed. */
+  /** Uses a copy of the database until the end of the stage, so that the database stays as it is. */
   async useCopy(): Promise<void> {
     const { database } = this.postgres.address;
     await this.connectTo({ ...this.postgres.address, database: 'postgres' });
@@ -141,8 +141,7 @@ export class Stage implements AsyncDisposable {
     await this.connectTo(this.address);
   }
 
-  /** Removes the copy. */
-  async dropCopy(): Promise<void> {
+  private async dropCopy(): Promise<void> {
     this.database = undefined;
     await this.connectTo({ ...this.postgres.address, database: 'postgres' });
     await this.sql.query(`drop database if exists ${COPY} with (force)`);
@@ -166,10 +165,10 @@ export class Stage implements AsyncDisposable {
     await this.sql.connect();
   }
 
-  /** Starts the built server as `npm start` does, on the stage's database. */
-  async startServer(settings: Environment = {}, startMs = START_MS): Promise<Listener> {
+  /** Starts the built server as `npm start` does, on the stage's database; `more` are further flags of Node. */
+  async startServer(settings: Environment = {}, startMs = START_MS, more: readonly string[] = []): Promise<Listener> {
     const { flags, env } = startCommand();
-    const args = [...flags, ...LIVE_HEAP, join(this.root, 'dist/main.js')];
+    const args = [...flags, ...more, join(this.root, 'dist/main.js')];
     return this.start(args, { ...env, ...this.environment(settings) }, / Listening: \S*:(\d+)/, startMs);
   }
 
@@ -244,6 +243,7 @@ export class Stage implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.children.map((child) => endChild(child)));
+    if (this.database !== undefined) await this.dropCopy().catch(() => undefined); // the next run removes it
     await this.sql.end().catch(() => undefined);
     await this.postgres.stop();
     await dismiss(this.guard);

@@ -81,8 +81,8 @@ async function troubleRounds(run: Run): Promise<Outcome> {
   const traffic = new Traffic(system, balancer, acts, chance, WRITES);
   const back: number[] = [];
   const slow: string[] = [];
-  /** How long the server and the apps had no core. */
-  const waitMs = () => waitMsOf(listener.pid) + waitMsOf(process.pid);
+  /** How long the server had no core. */
+  const waitMs = () => waitMsOf(listener.pid);
   const measured = async (name: string, end: () => unknown) => {
     await end();
     const [start, waited] = [performance.now(), waitMs()];

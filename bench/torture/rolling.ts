@@ -19,7 +19,7 @@ const GOING_AWAY = 1_001;
 /** Two web processes and a worker: in each round one web process and the worker are replaced under load. */
 export const rolling: Kind = {
   rounds: 50,
-  short: 1,
+  short: 2,
   async *run(run) {
     yield await replacements(run);
   },
@@ -52,7 +52,7 @@ async function replacements(run: Run): Promise<Outcome> {
     const closed = once(socket, 'close') as Promise<[code: number]>;
     const begun = await BegunRequest.post(web.port, '/api/v1/statuses', system.data.writer, { status: 'Begun' });
     await replace(web, async () => {
-      wrong.push(...(await refusedWhileEnding(web.port)));
+      wrong.push(...(await complaintsWhileEnding(web.port)));
       const answer = await begun.finish();
       if (!answer.includes(' 200 ')) wrong.push(`a request that began before the end was answered with "${answer}"`);
     });
@@ -61,6 +61,7 @@ async function replacements(run: Run): Promise<Outcome> {
     await replace(worker);
     await untilReady(web.port);
     await until('the load balancer', () => balancer.uses(web.port));
+    await traffic.untilMore(10); // the new process answers every second one
   }
   await traffic.stop();
   balancer.close();
@@ -82,10 +83,10 @@ async function replacements(run: Run): Promise<Outcome> {
 }
 
 /**
- * Asks a process that has to end for its health until it says so, as load balancers do. Returns a violation when it does
- * not say so, or takes no requests of those that have not noticed yet.
+ * Asks a process that has to end for its health until it says so, as load balancers do. Returns what is wrong when it does
+ * not say so, or refuses a request of one that has not noticed yet.
  */
-async function refusedWhileEnding(port: number): Promise<string[]> {
+async function complaintsWhileEnding(port: number): Promise<string[]> {
   const direct = new LoadBalancer([port], false);
   const ask = (path: string) => direct.send('GET', path, '').then(({ status }) => status, String);
   const health = await until('an end', async () => {

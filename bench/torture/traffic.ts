@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadBalancer } from '../../test/process/load-balancer.ts';
+import { until } from '../../test/process/scratch.ts';
 import type { Chance } from '../chance.ts';
 import { Acts, type Reply, type Send } from './acts.ts';
 import { when } from './kind.ts';
@@ -21,7 +22,7 @@ const MIX: readonly Act[] = [
 ];
 /** An app that got no answer waits. */
 const PAUSE_MS = 20;
-/** How long successes are waited for, and posts without an answer are sent again. */
+/** How long posts without an answer are sent again. */
 const PATIENCE_MS = 60_000;
 
 /** Apps that do one thing after the other, each, until they are stopped. */
@@ -120,13 +121,5 @@ export class Traffic {
   private next(): Act {
     if (this.deck.length === 0) this.deck.push(...this.mix);
     return this.deck.splice(this.chance.below(this.deck.length), 1)[0]!;
-  }
-}
-
-async function until(what: string, isTrue: () => boolean): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!isTrue()) {
-    if (performance.now() > deadline) throw new Error(`waited ${PATIENCE_MS} ms in vain for ${what}`);
-    await delay(1);
   }
 }

@@ -19,7 +19,10 @@ const doctor = command({
   summary: 'Looks for damage; ends with 1 when there is any.',
   options: {
     fix: { type: 'boolean', help: 'Corrects counters and home feeds.' },
-    all: { type: 'boolean', help: 'Reads all rows of tables with more than a million of them, too.' },
+    all: {
+      type: 'boolean',
+      help: 'Looks for repeated rows, and compares the counters of posts, also where there are more than a million.',
+    },
     online: {
       type: 'boolean',
       help: 'Looks at the running server from outside instead: DNS, TLS, the reverse proxy, mail, the clock.',

@@ -9,7 +9,7 @@ const ASKING_MS = ASKING.ms + 10_000;
 const VERY_LONG_MS = 6 * 60 * MINUTE_MS;
 
 /**
- * Queues, each with its own room. One table: both carriers read it. What waits for answers of other servers shares no queue
+ * Queues, each with its own room. What waits for answers of other servers shares no queue
  * with other work (threat S13): `ask` is for documents, `pages` for linked pages; `deliver`, `probe` and `push` send. `timed` is
  * for what a person set for a time, which waits for no upkeep of `maintenance`: two at once, since publishing a post may wait
  * five seconds for the accounts that it mentions.

@@ -36,6 +36,14 @@ describe('the repair of counters', () => {
     );
   });
 
+  it('compares only the newest posts where it is asked to', async () => {
+    await makeStatuses(app, 'alice', 3);
+    await app.sql('update status_stats set replies = 4');
+    const statuses = app.get(StatusCounterRepairService);
+    expect(await statuses.statuses({ fix: false }, 2)).toBe(2);
+    expect(await statuses.statuses({ fix: false }, 3)).toBe(3);
+  });
+
   it('does not count direct posts', async () => {
     const alice = await app.world.as('alice');
     await alice.post('/api/v1/statuses', { status: 'for all' }).expect(200);

@@ -183,8 +183,9 @@ function shapesOf(nest: NestExpressApplication): Map<string, TSchema> {
 const KEPT = ['instance_totals', 'server_keys', 'migrations'];
 
 /**
- * No row that stays refers to one that goes, so references are not checked, which takes longer than the deletion (and a
- * superuser); tables that never had a row are left out. The triggers that report changes do not run either: what they would report is reported once.
+ * No row that stays refers to one that goes, so references are not checked: the check would take longer than the deletion.
+ * To skip it takes a superuser. Tables that never had a row are left out. The triggers that report changes do not run
+ * either: what they would report is reported once.
  */
 const emptyAllTables = `
   begin;

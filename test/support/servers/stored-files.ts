@@ -11,7 +11,7 @@ export const STORAGES: readonly TestStorage[] = ['disk', 's3'];
 /** The storage of all other suites: `TEST_STORAGE`, else the disk. */
 export const TEST_STORAGE: TestStorage = process.env['TEST_STORAGE'] === 's3' ? 's3' : 'disk';
 
-/** Of suites and tests of what only a disk has (links, modes, folders that an operator fills): says what it leaves out on S3. */
+/** Runs a suite or test of what only a disk has (links, modes, folders that an operator fills); on S3 it prints its name. */
 const onDisk =
   <Work>(run: (name: string, work: Work) => void) =>
   (name: string, work: Work): void => {
