@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import { Metrics } from '../metrics/metrics.js';
 import type { ChangeLog } from '../database/change-log.js';
 import { askedIn, CHANGES, type ConnectionExtra, SIGN_INS } from '../database/data-source.js';
-import { Database } from '../database/database.js';
+import { DatabaseSignals } from '../database/database-signals.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ENV, type Env, isOneOfSeveral } from '../env/env.js';
 import { Bus } from '../redis/bus.js';
@@ -142,7 +142,7 @@ export class ReadCaches {
     @Inject(ENV) env: Env,
     private readonly uow: UnitOfWork,
     private readonly bus: Bus,
-    private readonly db: Database,
+    private readonly signals: DatabaseSignals,
     private readonly metrics: Metrics,
   ) {
     const extra = dataSource.options.extra as ConnectionExtra;
@@ -221,7 +221,6 @@ export class ReadCaches {
   private answer(channel: string | undefined, server: string): void {
     if (channel === undefined || this.answered.has(channel)) return;
     this.answered.set(channel, true);
-    // Without an answer the other server waits a second.
-    this.db.pool.query('select pg_notify($1, $2)', [channel, server]).catch(() => undefined);
+    this.signals.answer(channel, server).catch(() => undefined); // the other server waits no longer than a second
   }
 }

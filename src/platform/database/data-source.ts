@@ -35,8 +35,9 @@ const SERVER = 'svc server';
 /** A server that does not answer for so long hangs, or does not hear. */
 const ANSWER_MS = 1_000;
 
-const countServers = `select count(distinct application_name)::int as servers from pg_stat_activity
-  where datname = current_database() and starts_with(application_name, '${SERVER} ')`;
+const notifyServers = `select pg_notify($1, $2), (
+  select count(distinct application_name)::int - 1 from pg_stat_activity
+  where datname = current_database() and starts_with(application_name, '${SERVER} ')) as others`;
 
 /** What every connection listens to. */
 const CHANNELS = [SIGN_INS, CHANGES] as const;
@@ -174,19 +175,18 @@ class PooledClient extends pg.Client {
   private async notifyServers(): Promise<void> {
     const channel = `${knownChannel(this.server)}${randomBytes(6).toString('hex')}`;
     const known = new Set<string | undefined>();
-    const all = Promise.withResolvers<void>();
+    const all = Promise.withResolvers<undefined>();
     let others = Infinity;
     const hear = (message?: pg.Notification) => {
       if (message?.channel === channel) known.add(message.payload);
-      if (known.size >= others) all.resolve();
+      if (known.size >= others) all.resolve(undefined);
     };
-    const timer = setTimeout(all.resolve, ANSWER_MS);
+    const timer = setTimeout(() => all.resolve(undefined), ANSWER_MS);
     this.on('notification', hear);
     try {
-      const asked = await super.query<{ servers: number }>(
-        `listen ${channel}; notify ${CHANGES}, '${channel}'; ${countServers}`,
-      );
-      others = (asked as unknown as readonly pg.QueryResult<{ servers: number }>[])[2]!.rows[0]!.servers - 1;
+      await super.query(`listen ${channel}`);
+      const { rows } = await super.query<{ others: number }>(notifyServers, [CHANGES, channel]);
+      others = rows[0]?.others ?? 0;
       hear();
       await all.promise;
       await super.query(`unlisten ${channel}`);
