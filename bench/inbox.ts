@@ -41,13 +41,17 @@ export async function seedSenders(sql: pg.Client, ids: Ids, followerId: string):
   await insertRows(
     sql,
     'account_stats',
-    accounts.map(({ id }) => ({ account_id: id })),
+    accounts.map(({ id }) => ({ account_id: id, followers_count: 1 })),
   );
   await insertRows(
     sql,
     'follows',
     accounts.map(({ id }) => ({ follower_id: followerId, followee_id: id })),
   );
+  await sql.query('update account_stats set following_count = following_count + $2 where account_id = $1', [
+    followerId,
+    SENDERS,
+  ]);
   await insertRows(
     sql,
     'remote_keys',

@@ -36,7 +36,7 @@ const EXTENSIONS = ['pg_trgm', 'unaccent'];
 const SHOWN_JOBS = 1_000;
 /** A table of more rows is large: to read all of it takes minutes, and an operator waits. */
 const LARGE = 1_000_000;
-/** Of a large number of posts, the counters of so many are compared: those change most. */
+/** Of more posts, the counters of so many are compared: those change most. */
 const NEWEST = 200_000;
 const POSTS = 'status_stats';
 
@@ -45,7 +45,7 @@ const rowsIn = (table: string, { report }: Examination) =>
 /** Whether all rows of a table are read. */
 const isRead = (table: string, how: Examination) => how.all || rowsIn(table, how) <= LARGE;
 /** `--fix` corrects all counters. */
-const newestOf = (how: Examination) => (how.fix || isRead(POSTS, how) ? undefined : NEWEST);
+const newestOf = (how: Examination) => (how.fix || how.all || rowsIn(POSTS, how) <= NEWEST ? undefined : NEWEST);
 
 const CHECKS: readonly Check[] = [
   {

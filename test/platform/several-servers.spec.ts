@@ -127,7 +127,24 @@ describeWithRedis('one of several servers', () => {
     await elsewhere.client(erinToken).get(WHO).expect(200);
     jest.spyOn(app.get(Bus), 'publishToOthers').mockResolvedValueOnce(false);
     await rename('Notified');
-    await eventually(async () => expect(nameIn(await elsewhere.client(erinToken).get(WHO))).toBe('Notified'));
+    expect(nameIn(await elsewhere.client(erinToken).get(WHO))).toBe('Notified');
+  });
+
+  it('O10 ends a write without Redis only after the other servers have the change through PostgreSQL', async () => {
+    await bothUseCaches();
+    await elsewhere.client(erinToken).get(WHO).expect(200);
+    const { pool } = second.get(Database);
+    const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+    await Promise.all(clients.map((client) => client.query('begin'))); // a transaction hears nothing until its end
+    jest.spyOn(app.get(Bus), 'publishToOthers').mockResolvedValueOnce(false);
+    let hasEnded = false;
+    const end = rename('Late').then(() => (hasEnded = true));
+    for (let round = 0; round < 30; round += 1) await app.sql('select 1'); // longer than the write takes by itself
+    const endedEarly = hasEnded;
+    await Promise.all(clients.map((client) => client.query('rollback').then(() => client.release())));
+    await end;
+    expect(endedEarly).toBe(false);
+    expect(nameIn(await elsewhere.client(erinToken).get(WHO))).toBe('Late');
   });
 
   it('fails a write whose change reached no other server', async () => {

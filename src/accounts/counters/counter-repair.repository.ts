@@ -9,7 +9,8 @@ export interface FollowDrift {
   readonly following: number;
 }
 
-const BATCH = 500;
+/** Many: a large slice is read from front to back, in a tenth of the time that look-ups take. */
+const BATCH = 10_000;
 
 const page = sql<{ accountId: string }>(
   'account_stats.page',
@@ -21,19 +22,21 @@ const lock = sql(
   `select from account_stats where account_id = any($1::text[]) order by account_id for no key update`,
 );
 
-// Index: follows_followers, follows_following. One snapshot sees a follow and its counters together, or neither.
+// Ranges of ids: the general plan of a statement takes a list for a few ids, looks each of them up, and needs ten times as
+// long. Index: follows_followers, follows_following. One snapshot sees a follow and its counters together, or neither.
 const followDrift = sql<FollowDrift>(
   'account_stats.follow_drift',
-  `select s.account_id as "accountId", counted.followers - s.followers_count as followers,
-     counted.following - s.following_count as following
-   from account_stats s cross join lateral (
-     select (select count(*) from follows f where f.followee_id = s.account_id and ${isAccepted('f')} and f.counted)::int as followers,
-       (select count(*) from follows f where f.follower_id = s.account_id and ${isAccepted('f')} and f.counted)::int as following
-     offset 0) counted
-   where s.account_id = any($1::text[]) and s.counts_fetched_at is null and (counted.followers, counted.following) <> (s.followers_count, s.following_count)`,
+  `select id as "accountId", sum(followers)::int as followers, sum(following)::int as following from (
+     select account_id as id, -followers_count as followers, -following_count as following, true as counts
+     from account_stats where account_id between $1 and $2 and counts_fetched_at is null
+     union all select f.followee_id, 1, 0, false from follows f
+     where f.followee_id between $1 and $2 and ${isAccepted('f')} and f.counted
+     union all select f.follower_id, 0, 1, false from follows f
+     where f.follower_id between $1 and $2 and ${isAccepted('f')} and f.counted) parts
+   group by id having bool_or(counts) and (sum(followers), sum(following)) <> (0, 0)`,
 );
 
-/** Reads on `account_stats` that find wrong counters; `offset 0` keeps rows from being counted twice. */
+/** Reads on `account_stats` that find wrong counters. */
 @Injectable()
 export class CounterRepairRepository {
   constructor(private readonly db: Database) {}
@@ -48,8 +51,8 @@ export class CounterRepairRepository {
     await this.db.run(lock, [accountIds]);
   }
 
-  /** Only accounts whose counters are wrong. */
-  followDrift(accountIds: readonly string[]): Promise<FollowDrift[]> {
-    return this.db.rows(followDrift, [accountIds]);
+  /** Only accounts whose counters are wrong, of those from one id to another. */
+  followDrift(first: string, last: string): Promise<FollowDrift[]> {
+    return this.db.rows(followDrift, [first, last]);
   }
 }

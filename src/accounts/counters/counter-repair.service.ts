@@ -9,8 +9,8 @@ export interface AccountDrift {
   readonly add: Partial<Readonly<Record<AccountCounter, number>>>;
 }
 
-/** Compares counters of some accounts with the counted rows, by one statement; returns those that differ. */
-export type CompareAccounts = (accountIds: readonly string[]) => Promise<AccountDrift[]>;
+/** Compares counters of the accounts from one id to another with the counted rows, by one statement; returns those that differ. */
+export type CompareAccounts = (first: string, last: string) => Promise<AccountDrift[]>;
 
 export interface RepairOptions {
   /** Whether to correct wrong counters, or only to count them. */
@@ -53,14 +53,14 @@ export class AccountCounterRepairService {
 
   /** Repairs followers and follows of all accounts; returns how many accounts had wrong counters. */
   follows(options: RepairOptions): Promise<number> {
-    return this.run((ids) => this.followDrift(ids), options);
+    return this.run((first, last) => this.followDrift(first, last), options);
   }
 
   /** Repairs all accounts in batches by the caller's comparison: for counters of rows that another module owns. */
   run(compare: CompareAccounts, options: RepairOptions): Promise<number> {
     return repairInSlices(async (after) => {
       const ids = await this.repository.page(after);
-      const drift = await compare(ids);
+      const drift = await compareAll(ids, compare);
       if (options.fix && drift.length > 0) await this.correct(drift, compare);
       return { ids, wrong: drift.length };
     }, options);
@@ -68,10 +68,10 @@ export class AccountCounterRepairService {
 
   /** Compares again under a lock on the counters, and applies the difference. */
   private async correct(found: readonly AccountDrift[], compare: CompareAccounts): Promise<void> {
-    const ids = found.map(({ accountId }) => accountId);
+    const ids = found.map(({ accountId }) => accountId).sort();
     await this.uow.run(async () => {
       await this.repository.lock(ids);
-      for (const { accountId, add } of await compare(ids)) {
+      for (const { accountId, add } of await compareAll(ids, compare)) {
         for (const [counter, delta] of Object.entries(add)) {
           this.counters.add(accountId, counter as AccountCounter, delta);
         }
@@ -79,11 +79,19 @@ export class AccountCounterRepairService {
     });
   }
 
-  private async followDrift(accountIds: readonly string[]): Promise<AccountDrift[]> {
-    const rows = await this.repository.followDrift(accountIds);
+  private async followDrift(first: string, last: string): Promise<AccountDrift[]> {
+    const rows = await this.repository.followDrift(first, last);
     return rows.map(({ accountId, followers, following }) => ({
       accountId,
       add: { followers, following },
     }));
   }
+}
+
+/** The differences of these accounts, whose ids are in order. */
+async function compareAll(ids: readonly string[], compare: CompareAccounts): Promise<AccountDrift[]> {
+  const [first, last] = [ids[0], ids.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const meant = new Set(ids);
+  return (await compare(first, last)).filter(({ accountId }) => meant.has(accountId));
 }

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { EventEmitter } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Response } from 'express';
@@ -7,7 +6,8 @@ import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { Metrics } from '../metrics/metrics.js';
 import type { ChangeLog } from '../database/change-log.js';
-import { type ConnectionExtra, SIGN_INS } from '../database/data-source.js';
+import { askedIn, CHANGES, type ConnectionExtra, SIGN_INS } from '../database/data-source.js';
+import { DatabaseSignals } from '../database/database-signals.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ENV, type Env, isOneOfSeveral } from '../env/env.js';
 import { Bus } from '../redis/bus.js';
@@ -134,18 +134,21 @@ export class ReadCaches {
   private readonly isAlone: boolean;
   /** For the requests of this turn of the event loop: whether the server has received all earlier changes. */
   private turn: Promise<boolean> | undefined;
+  /** The latest channels on which this server has said that it knows a change. */
+  private readonly answered = new LRUCache<string, true>({ max: 1_000 });
 
   constructor(
     @InjectDataSource() dataSource: DataSource,
     @Inject(ENV) env: Env,
     private readonly uow: UnitOfWork,
     private readonly bus: Bus,
+    private readonly signals: DatabaseSignals,
     private readonly metrics: Metrics,
   ) {
-    const { changes, messages } = dataSource.options.extra as ConnectionExtra;
-    this.changes = changes;
+    const extra = dataSource.options.extra as ConnectionExtra;
+    this.changes = extra.changes;
     this.isAlone = !isOneOfSeveral(env);
-    if (changes && !this.isAlone) this.exchange(changes, messages);
+    if (extra.changes && !this.isAlone) this.exchange(extra.changes, extra);
   }
 
   /** @param name in the metrics */
@@ -199,7 +202,7 @@ export class ReadCaches {
   }
 
   /** Sends changes to the other servers, and receives theirs. */
-  private exchange(changes: ChangeLog, messages: EventEmitter): void {
+  private exchange(changes: ChangeLog, { messages, server }: ConnectionExtra): void {
     const publish = (subjects: readonly string[]) => this.bus.publishToOthers(CHANGED, subjects);
     changes.publish = publish;
     this.bus.subscribe(CHANGED, (message) => {
@@ -211,5 +214,13 @@ export class ReadCaches {
       changes.noteAll();
       messages.emit(SIGN_INS);
     });
+    messages.on(CHANGES, (message?: string) => this.answer(askedIn(message, server), server));
+  }
+
+  /** Tells a server without Redis that its change is known here, once for all connections that hear of it. */
+  private answer(channel: string | undefined, server: string): void {
+    if (channel === undefined || this.answered.has(channel)) return;
+    this.answered.set(channel, true);
+    this.signals.answer(channel, server).catch(() => undefined); // the other server waits no longer than a second
   }
 }

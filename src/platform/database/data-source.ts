@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
@@ -23,11 +24,20 @@ export type ChangeReports = 'own' | 'others';
 
 /** The error code of notices that report changes; their message is the subjects with spaces between. */
 const CHANGE_NOTICE = 'SVC01';
-/** Notified by `others`. */
-const CHANGES = 'svc_changes';
+/** Notified by `others`, and by servers that have lost Redis: these name a channel to answer on. */
+export const CHANGES = 'svc_changes';
 
 /** Notified by the triggers of `SignInChanges` (docs/adr/0024), and the subject of such a change. */
 export const SIGN_INS = 'svc_sign_ins';
+
+/** The application name of a server's connections begins with it; a word of its own follows. */
+const SERVER = 'svc server';
+/** A server that does not answer for so long hangs, or does not hear. */
+const ANSWER_MS = 1_000;
+
+const notifyServers = `select pg_notify($1, $2), (
+  select count(distinct application_name)::int - 1 from pg_stat_activity
+  where datname = current_database() and starts_with(application_name, '${SERVER} ')) as others`;
 
 /** What every connection listens to. */
 const CHANNELS = [SIGN_INS, CHANGES] as const;
@@ -35,10 +45,25 @@ export type Channel = (typeof CHANNELS)[number];
 
 /** What the options of a data source carry besides those of its connections. */
 export interface ConnectionExtra {
-  /** Messages of the {@link CHANNELS}, as events without data; each new connection counts as one, since it may have missed some. */
+  /**
+   * Messages of the {@link CHANNELS}, as events with the text of the message; each new connection counts as one, without
+   * text, since it may have missed some.
+   */
   readonly messages: EventEmitter;
   /** What changed, for values in memory; null for a process that is no server. */
   readonly changes: ChangeLog | null;
+  /** Tells the process from others on the database. */
+  readonly server: string;
+}
+
+/** Where to answer that a change is known, if its message asks for that; undefined for messages of the own server. */
+export function askedIn(message: string | undefined, server: string): string | undefined {
+  return message?.startsWith('svc_known_') && !message.startsWith(knownChannel(server)) ? message : undefined;
+}
+
+/** The beginning of the channels on which a server hears that others know its changes. */
+function knownChannel(server: string): string {
+  return `svc_known_${server}_`;
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -105,11 +130,13 @@ class PooledClient extends pg.Client {
   /** Pending while the other servers are notified of changes. Rejects when that fails. */
   private publishing: Promise<unknown> | undefined;
   private readonly changes: ChangeLog | null;
+  private readonly server: string;
 
   constructor(config?: pg.ClientConfig & Partial<ConnectionExtra>) {
     super(config);
     this.on('error', () => undefined);
     this.changes = config?.changes ?? null;
+    this.server = config?.server ?? '';
     if (this.changes) this.report(this.changes);
   }
 
@@ -136,12 +163,37 @@ class PooledClient extends pg.Client {
 
   /** Delays the answers of this connection until the other servers know the changes: through PostgreSQL if not by Redis. */
   private publish(isPublished: Promise<boolean>): void {
-    const publishing = isPublished.then((isDone) => (isDone ? undefined : super.query(`notify ${CHANGES}`)));
+    const publishing = isPublished.then((isDone) => (isDone ? undefined : this.notifyServers()));
     const end = () => {
       if (this.publishing === publishing) this.publishing = undefined;
     };
     publishing.then(end, end);
     this.publishing = publishing;
+  }
+
+  /** Makes the other servers forget everything, and waits for each of them: it may reach Redis still, and use its memory. */
+  private async notifyServers(): Promise<void> {
+    const channel = `${knownChannel(this.server)}${randomBytes(6).toString('hex')}`;
+    const known = new Set<string | undefined>();
+    const all = Promise.withResolvers<undefined>();
+    let others = Infinity;
+    const hear = (message?: pg.Notification) => {
+      if (message?.channel === channel) known.add(message.payload);
+      if (known.size >= others) all.resolve(undefined);
+    };
+    const timer = setTimeout(() => all.resolve(undefined), ANSWER_MS);
+    this.on('notification', hear);
+    try {
+      await super.query(`listen ${channel}`);
+      const { rows } = await super.query<{ others: number }>(notifyServers, [CHANGES, channel]);
+      others = rows[0]?.others ?? 0;
+      hear();
+      await all.promise;
+      await super.query(`unlisten ${channel}`);
+    } finally {
+      clearTimeout(timer);
+      this.off('notification', hear);
+    }
   }
 
   override query(...args: never[]): never {
@@ -197,6 +249,7 @@ export function dataSourceOptions(
 ): DataSourceOptions {
   const messages = new EventEmitter();
   const changes = reports === 'own' ? new ChangeLog() : null;
+  const server = randomBytes(6).toString('hex');
   messages.on(CHANGES, () => changes?.noteAll());
   return {
     type: 'postgres',
@@ -206,7 +259,7 @@ export function dataSourceOptions(
     password: address.password,
     database: address.database,
     ...(address.ssl === undefined ? {} : { ssl: address.ssl }),
-    applicationName: 'svc',
+    applicationName: changes ? `${SERVER} ${server}` : 'svc',
     entities: [...contents.entities],
     migrations: [...contents.migrations],
     migrationsTableName: 'migrations',
@@ -225,13 +278,14 @@ export function dataSourceOptions(
       types: connectionTypes,
       messages,
       changes,
+      server,
       onConnect: (client: pg.Client) => listen(client, messages),
     },
   };
 }
 
 async function listen(client: pg.Client, messages: EventEmitter): Promise<void> {
-  client.on('notification', ({ channel }) => messages.emit(channel));
+  client.on('notification', ({ channel, payload }) => messages.emit(channel, payload));
   await client.query(CHANNELS.map((channel) => `listen ${channel}`).join(';'));
   for (const channel of CHANNELS) messages.emit(channel);
 }

@@ -33,6 +33,11 @@ export class DatabaseSignals {
     await this.db.run(notify, [channel, message]);
   }
 
+  /** Sends a message at once, outside of any unit of work, to whoever asked for it on a channel. */
+  async answer(channel: string, message: string): Promise<void> {
+    await this.db.pool.query({ ...notify, values: [channel, message] });
+  }
+
   /** Listens on a connection of its own; call the returned function to stop. */
   async listen(channel: string, onMessage: (message: string) => void): Promise<() => void> {
     const client = await this.db.pool.connect();

@@ -9,13 +9,16 @@ const BATCH = 2_000;
 /** Statuses that count in the number of an account's posts, as an SQL condition. */
 const COUNTED = (status: string) => `not (${ADDRESSED_ONLY.sql(status)})`;
 
-// Index: statuses_author. One snapshot sees a post and its counters together, or neither.
+// By ranges of ids, as `account_stats.follow_drift`. Index: statuses_author. One snapshot sees a post and its counters
+// together, or neither.
 const countDrift = sql<{ accountId: string; statuses: number }>(
   'account_stats.post_drift',
-  `select s.account_id as "accountId", counted.statuses - s.statuses_count as statuses
-   from account_stats s cross join lateral (
-     select count(*)::int as statuses from statuses entry where entry.author_id = s.account_id and ${COUNTED('entry')} offset 0) counted
-   where s.account_id = any($1::text[]) and s.counts_fetched_at is null and counted.statuses <> s.statuses_count`,
+  `select id as "accountId", sum(statuses)::int as statuses from (
+     select account_id as id, -statuses_count as statuses, true as counts from account_stats
+     where account_id between $1 and $2 and counts_fetched_at is null
+     union all select entry.author_id, 1, false from statuses entry
+     where entry.author_id between $1 and $2 and ${COUNTED('entry')}) parts
+   group by id having bool_or(counts) and sum(statuses) <> 0`,
 );
 
 const page = sql<{ statusId: string }>(
@@ -58,9 +61,9 @@ const statusDrift = sql<StatusUpdate>(
 export class StatusCounterRepairRepository {
   constructor(private readonly db: Database) {}
 
-  /** The differences between the accounts' posts and their stored counters; only for wrong counters. */
-  countDrift(accountIds: readonly string[]): Promise<{ accountId: string; statuses: number }[]> {
-    return this.db.rows(countDrift, [accountIds]);
+  /** By how many posts the counters of the accounts from one id to another are wrong; only for wrong counters. */
+  countDrift(first: string, last: string): Promise<{ accountId: string; statuses: number }[]> {
+    return this.db.rows(countDrift, [first, last]);
   }
 
   /** The next statuses after an id. */

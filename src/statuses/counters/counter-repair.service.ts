@@ -16,8 +16,8 @@ export class StatusCounterRepairService {
 
   /** Checks the number of posts of each account; returns how many accounts had a wrong number. */
   posts(options: RepairOptions): Promise<number> {
-    return this.accounts.run(async (ids) => {
-      const drift = await this.repository.countDrift(ids);
+    return this.accounts.run(async (first, last) => {
+      const drift = await this.repository.countDrift(first, last);
       return drift.map(({ accountId, statuses }) => ({ accountId, add: { statuses } }));
     }, options);
   }
