@@ -83,7 +83,7 @@ describe('a reader who scrolls down the home timeline', () => {
     const jobs: number[] = [];
     const seen = await scroll(async () => jobs.push(await waiting()));
     expect(seen).toEqual([...posts].reverse());
-    expect([Math.min(...jobs), Math.max(...jobs), jobs.indexOf(1)]).toEqual([0, 1, 15]); // with 200 posts left
+    expect([Math.min(...jobs), Math.max(...jobs), jobs.indexOf(1)]).toEqual([0, 1, 17]); // with 120 posts left
     await app.drain();
     expect([await rows(), await waiting()]).toEqual([1_100, 0]);
     expect(await read({ max_id: posts[40] })).toEqual(posts.slice(0, 40).reverse());

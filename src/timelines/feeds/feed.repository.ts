@@ -17,7 +17,7 @@ export const FEED_ROWS = 800;
 /** Feeds are trimmed only when they are a quarter too long, so that most of them need no trim on most nights. */
 const TRIM_ABOVE = FEED_ROWS + FEED_ROWS / 4;
 /** A reader who has fewer rows left above the floor gets more: this lasts for some pages, until they are written. */
-const MARGIN = 200;
+const MARGIN = 120;
 /** Number of followers that one fan-out statement serves: of all its statuses together. */
 export const FAN_OUT_RANGE = 5_000;
 const PAGE_OF_READERS = 1_000;
