@@ -1422,6 +1422,7 @@ create table users (
   muted_mails text[] default '{}'::text[] not null,
   default_quote_policy text default 'public'::text not null,
   password_is_given boolean default false not null,
+  feed_deepened_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (account_id),
   constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 ) with (fillfactor=80);

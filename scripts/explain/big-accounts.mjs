@@ -72,6 +72,7 @@ const [POPULAR, FAR, BOTH] = ['l00001', 'l00002', 'l00004'];
 const [READER, EAGER] = ['l00005', 'l00006'];
 const NEWEST = 's000300001';
 const BELOW_FLOOR = 's000250000';
+const NEAR_FLOOR = 's000279000';
 
 const sent = (author) => {
   const activity = ['https://here.test/activity', author, 'Create', null, '{}', 'object'];
@@ -87,6 +88,7 @@ export const plans = [
   { name: 'outbox.insert', values: sent(FAR), note: 'For 2,000 remote followers.', isJob: true },
   { name: 'feed.fan_out.5000', values: fanOut(BOTH, 4), isJob: true },
   { name: 'feed.withdraw', values: ['s000300000-1', POPULAR, [], '0'], isJob: true },
+  { name: 'feed.rebuild', values: [EAGER, BELOW_FLOOR], note: 'Of 20,000 followees.', isJob: true },
   { name: 'timelines.home.feed.older', values: page(EAGER), note: 'Of 20,000 followees.' },
   { name: 'timelines.home.feed.older', values: page(EAGER, '~', NEWEST), note: 'A poll for what is new.' },
   { name: 'timelines.home.scan.older', values: page(READER, BELOW_FLOOR), note: 'Of 5,000 followees.' },
@@ -98,6 +100,7 @@ export const plans = [
 /** Run but not documented. */
 export const timed = [
   { name: 'timelines.home.feed.newer', values: page(EAGER, '~', NEWEST) },
+  { name: 'timelines.home.feed.older', values: page(EAGER, NEAR_FLOOR), note: 'With few rows left.' },
   { name: 'timelines.home.scan.newer', values: page(READER, '~', BELOW_FLOOR) },
   { name: 'timelines.list.first_look.newer', values: [...page(EAGER), '200'] },
   { name: 'timelines.list.first_look.older', values: [...page(EAGER), '20'], note: 'Of 20 people who write little.' },

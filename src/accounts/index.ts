@@ -108,7 +108,7 @@ export {
   type ModeratedAccount,
 } from './moderation/moderated-account.repository.js';
 export { type Credentials, ModeratedAccountsService } from './moderation/moderated-accounts.service.js';
-export { FeedFloorRepository } from './users/feed-floor.repository.js';
+export { DEEPENED_DAILY, FeedFloorRepository, isBeingDeepened, mayDeepen } from './users/feed-floor.repository.js';
 export { FilterVersionRepository } from './users/filter-version.repository.js';
 export type { FollowOptions } from './relationships/follow.repository.js';
 export { FollowsService } from './relationships/follows.service.js';

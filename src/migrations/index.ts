@@ -134,6 +134,7 @@ import { ReportedPosts1764000228002 } from './timelines/1764000228002-reported-p
 import { RemoteFollowers1764000229200 } from './timelines/1764000229200-remote-followers.js';
 import { RemoteFollowersIndex1764000229201 } from './timelines/1764000229201-remote-followers-index.js';
 import { AnswerReports1764000232100 } from './platform/1764000232100-answer-reports.js';
+import { FeedDepth1764000240000 } from './timelines/1764000240000-feed-depth.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -273,4 +274,5 @@ export const migrations = [
   RemoteFollowersIndex1764000229201,
   ActivityCauses1764000231000,
   AnswerReports1764000232100,
+  FeedDepth1764000240000,
 ];

@@ -287,6 +287,10 @@ export class User {
   @Column({ type: 'text', name: 'feed_floor', collation: 'C' })
   feedFloor: string;
 
+  /** Bounds how often the home feed is deepened in a day; owned by timelines. */
+  @Column({ type: 'timestamptz', name: 'feed_deepened_at', nullable: true })
+  feedDeepenedAt: Date | null;
+
   /** Raised by every write to the user's filters, 0 before the first; owned by timelines. */
   @Column({ type: 'int', name: 'filters_version' })
   filtersVersion: number;

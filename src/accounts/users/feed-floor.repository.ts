@@ -7,6 +7,28 @@ const lock = sql<{ feedFloor: string }>(
   `select feed_floor as "feedFloor" from users where account_id = $1 for update`,
 );
 
+/** Number of times that a feed may be deepened in a day. */
+export const DEEPENED_DAILY = 10;
+/** SQL: the part of a day that each time takes. */
+const SHARE = `interval '1 day' / ${DEEPENED_DAILY}`;
+
+/** SQL: whether the feed of `users u` may be deepened now. */
+export const mayDeepen = (u: string) =>
+  `(${u}.feed_floor > '' and coalesce(${u}.feed_deepened_at <= now() - ${SHARE}, true))`;
+
+/**
+ * SQL: whether the feed of `users u` was deepened lately: in the last hours, or in the whole last day if that was often. Then
+ * the fan-out adds to it below its floor too, which is about to be lower, and the nightly trim passes it by.
+ */
+export const isBeingDeepened = (u: string) => `coalesce(${u}.feed_deepened_at > now() - interval '1 day', false)`;
+
+// A bucket in one column: each time moves it ahead by a part of the day, from a day ago at the earliest.
+const deepen = sql<{ feedFloor: string }>(
+  'users.deepen_feed',
+  `update users u set feed_deepened_at = greatest(feed_deepened_at, now() - interval '1 day') + ${SHARE}
+   where account_id = $1 and ${mayDeepen('u')} returning feed_floor as "feedFloor"`,
+);
+
 /**
  * The floor of a local viewer's home feed: at or above it the stored feed is complete, below it no posts are added. It
  * lives with the user, because a user that returns after a month gets a new floor in the statement that stores the
@@ -25,6 +47,11 @@ export class FeedFloorRepository {
    */
   async lock(accountId: string): Promise<string | undefined> {
     return (await this.db.first(lock, [accountId]))?.feedFloor;
+  }
+
+  /** Returns whether the feed may be deepened once more today, and counts it. */
+  async countDeepening(accountId: string): Promise<boolean> {
+    return (await this.db.first(deepen, [accountId])) !== undefined;
   }
 
   async set(accountId: string, floor: string): Promise<void> {

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database, someRow, sql } from '../../platform/index.js';
 import { PUBLIC, ADDRESSED_ONLY } from '../../statuses/index.js';
-import { eitherBlocks, isAccepted, isAcceptedLocal, isFollowed } from '../../accounts/index.js';
+import {
+  DEEPENED_DAILY,
+  eitherBlocks,
+  isAccepted,
+  isAcceptedLocal,
+  isBeingDeepened,
+  isFollowed,
+} from '../../accounts/index.js';
 
 /** Readers active within this number of days have a feed. Other readers get it back when they return. */
 export const ACTIVE_DAYS = 30;
@@ -9,6 +16,8 @@ export const ACTIVE_DAYS = 30;
 export const FEED_ROWS = 800;
 /** Feeds are trimmed only when they are a quarter too long, so that most of them need no trim on most nights. */
 const TRIM_ABOVE = FEED_ROWS + FEED_ROWS / 4;
+/** A reader who has fewer rows left above the floor gets more: this lasts for some pages, until they are written. */
+const MARGIN = 120;
 /** Number of followers that one fan-out statement serves: of all its statuses together. */
 export const FAN_OUT_RANGE = 5_000;
 const PAGE_OF_READERS = 1_000;
@@ -39,7 +48,8 @@ type Room = typeof FAN_OUT_RANGE | 500 | 50;
 
 // Several statuses that still exist, each for the next range of its author's local followers. Readers: local users (they have a row in `users`)
 // who were active recently and follow the author. A boost goes only to readers who want boosts, a direct or list post
-// only to its addressees. The pull query shows statuses below a reader's floor, such as those that arrived late.
+// only to its addressees. The pull query shows statuses below a reader's floor, such as those that arrived late. A feed that is
+// being deepened gets them too: its floor may have been lowered past them by the time that they are written.
 const fanOut = (room: Room) =>
   sql<{ at: number; last: string; readers: number }>(
     `feed.fan_out.${room}`,
@@ -56,7 +66,7 @@ const fanOut = (room: Room) =>
      insert into home_feed (account_id, status_id, author_id, reblog_of_id)
      select f.follower_id, f.status_id, f.author_id, f.reblog_of_id
      from followers f join users u on u.account_id = f.follower_id
-     where u.last_active_at > now() - interval '${ACTIVE_DAYS} days' and u.feed_floor <= f.status_id
+     where u.last_active_at > now() - interval '${ACTIVE_DAYS} days' and (u.feed_floor <= f.status_id or ${isBeingDeepened('u')})
        and (f.reblog_of_id is null or f.reblogs)
        and (not (${ADDRESSED_ONLY.sqlOf('f.visibility')}) or exists (
          select from mentions m where m.status_id = f.status_id and m.account_id = f.follower_id))
@@ -102,33 +112,42 @@ const merge = sql<Gathered>(
    select coalesce(min(id), '') as oldest, count(*)::int as taken from newest`,
 );
 
-// Fills the feed below an id: with the newest posts of followees, posts with followed tags, and the reader's own posts.
+// Fills the feed below an id: examines the newest posts of followees, of the reader, and with followed tags, by the indexes
+// alone, and inserts those that belong in the feed. None of them is older than the newest post of the last of the 800 accounts
+// that wrote last: the others' older posts are not looked at. Index: statuses_author, once for each account;
+// status_hashtags_tag, once for each tag.
 const rebuild = sql<Gathered>(
   'feed.rebuild',
   `with authors as (
      select followee_id as id, reblogs from follows where follower_id = $1 and ${isAccepted('follows')}
      union all select $1, true
+   ), writers as materialized (
+     select a.id, a.reblogs, last.id as last_id from authors a cross join lateral (
+       select s.id from statuses s where s.author_id = a.id and s.id < $2 order by s.id desc limit 1) last
+     order by last.id desc limit ${FEED_ROWS}
    ), found as (
-     select n.id, n.author_id, n.reblog_of_id from authors a
-     cross join lateral (
-       select s.id, s.author_id, s.reblog_of_id from statuses s
-       where s.author_id = a.id and s.id < $2 and (s.reblog_of_id is null or a.reblogs) and ${BELONGS_IN_FEED}
+     select n.id, true as followed, w.reblogs from writers w cross join lateral (
+       select s.id from statuses s
+       where s.author_id = w.id and s.id < $2
+         and s.id >= coalesce((select last_id from writers order by last_id desc offset ${FEED_ROWS - 1}), '')
        order by s.id desc limit ${FEED_ROWS}
      ) n
-     union all select n.id, n.author_id, null from followed_tags f
-     cross join lateral (
-       select s.id, s.author_id from status_hashtags t join statuses s on s.id = t.status_id
-       where t.hashtag_id = f.hashtag_id and t.status_id < $2 and ${PUBLIC.sql('s')}
+     union all select n.status_id, false, false from followed_tags f cross join lateral (
+       select t.status_id from status_hashtags t where t.hashtag_id = f.hashtag_id and t.status_id < $2
        order by t.status_id desc limit ${FEED_ROWS}
      ) n
      where f.account_id = $1
-   ), newest as (
-     select distinct on (id) * from found order by id desc limit ${FEED_ROWS}
+   ), examined as materialized (
+     select id, bool_or(followed) as followed, bool_or(reblogs) as reblogs, bool_or(not followed) as tagged
+     from found group by id order by id desc limit ${FEED_ROWS}
    ), written as (
      insert into home_feed (account_id, status_id, author_id, reblog_of_id)
-     select $1, id, author_id, reblog_of_id from newest order by id on conflict do nothing
+     select $1, s.id, s.author_id, s.reblog_of_id from examined e join statuses s on s.id = e.id
+     where e.followed and (s.reblog_of_id is null or e.reblogs) and ${BELONGS_IN_FEED}
+       or e.tagged and s.reblog_of_id is null and ${PUBLIC.sql('s')}
+     order by s.id on conflict do nothing
    )
-   select coalesce(min(id), '') as oldest, count(*)::int as taken from newest`,
+   select coalesce(min(id), '') as oldest, count(*)::int as taken from examined`,
 );
 
 // Jobs may run out of order, so the statements check that the follow or unblock was not redone since. Posts with a
@@ -151,6 +170,16 @@ const removeReblogsOf = sql(
 
 const dropBelow = sql('feed.drop_below', deleteLines('h.account_id = $1 and h.status_id < $2'));
 
+/** SQL: whether few rows of the feed of `$1` are left between an id and the floor. */
+export const isNearFloor = (id: string, floor: string) => `not coalesce((
+     select true from home_feed e where e.account_id = $1 and e.status_id < ${id} and e.status_id >= ${floor}
+     order by e.status_id desc offset ${MARGIN} limit 1), false)`;
+
+const nearFloor = sql<{ isNear: boolean }>(
+  'feed.is_near_floor',
+  `select ${isNearFloor('$2', 'u.feed_floor')} as "isNear" from users u where u.account_id = $1`,
+);
+
 const oldestKept = sql<{ statusId: string }>(
   'feed.oldest_kept',
   `select status_id as "statusId" from home_feed where account_id = $1 order by status_id desc offset ${FEED_ROWS - 1} limit 1`,
@@ -160,8 +189,11 @@ const oldestKept = sql<{ statusId: string }>(
 const IS_AWAY = `u.last_active_at <= now() - interval '${ACTIVE_DAYS} days'`;
 
 /** Whether a feed has more rows than the limit; reads no further than the limit. */
-const holdsMoreThan = (rows: number) =>
+const holdsMoreThan = (rows: number | string) =>
   `coalesce((select true from home_feed h where h.account_id = u.account_id order by h.status_id desc offset ${rows} limit 1), false)`;
+
+/** A feed that is being deepened is read just now, so it may have what is written in a day. */
+const MOST_ROWS = `case when ${isBeingDeepened('u')} then ${TRIM_ABOVE + DEEPENED_DAILY * FEED_ROWS} else ${TRIM_ABOVE} end`;
 
 // A page of readers costs the same however many readers there are. Index: users_pkey, and home_feed_pkey once for each
 // reader.
@@ -169,7 +201,7 @@ const upkeep = sql<FeedUpkeep>(
   'feed.upkeep',
   `select u.account_id as "accountId",
      case when ${IS_AWAY} then case when ${holdsMoreThan(0)} then 'drop' end
-       when ${holdsMoreThan(TRIM_ABOVE)} then 'trim' end as needs
+       when ${holdsMoreThan(MOST_ROWS)} then 'trim' end as needs
    from users u where u.account_id > $1 order by u.account_id limit ${PAGE_OF_READERS}`,
 );
 
@@ -184,7 +216,7 @@ export interface FeedUpkeep {
   readonly needs: 'drop' | 'trim' | null;
 }
 
-/** The result of a merge or a rebuild: the oldest id (`''` for none) and the number of rows. */
+/** The result of a merge or a rebuild: the oldest id (`''` for none) and the number of posts that were found. */
 export interface Gathered {
   readonly oldest: string;
   readonly taken: number;
@@ -257,9 +289,14 @@ export class FeedRepository {
     return (await this.db.first(merge, [readerId, authorId, floor])) ?? { oldest: '', taken: 0 };
   }
 
-  /** Fills the feed with the posts below an id, newest first, up to the feed's size. */
+  /** Adds the posts below an id, of which the newest are examined, as many as a feed holds. */
   async rebuild(readerId: string, below: string): Promise<Gathered> {
     return (await this.db.first(rebuild, [readerId, below])) ?? { oldest: '', taken: 0 };
+  }
+
+  /** Whether few rows of the feed are left between an id and the floor. */
+  async isNearFloor(readerId: string, id: string): Promise<boolean> {
+    return (await this.db.first(nearFloor, [readerId, id]))?.isNear === true;
   }
 
   /** Removes an author's posts and boosts. */

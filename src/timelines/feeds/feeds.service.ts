@@ -32,6 +32,7 @@ type Parties = Pick<Followed, 'followerId' | 'followeeId'>;
 /** Each job serves one range of readers and leaves the rest to the next, behind the posts of others that came meanwhile. */
 const FanOutFurther = job<{ ranges: readonly FollowerRange[] }>('feeds.fan-out-further', 'fanout');
 const FanOutTagsFurther = job<{ status: FannedOut; after: string }>('feeds.fan-out-tags-further', 'fanout');
+const Deepen = job<{ readerId: string; to: string }>('feeds.deepen', 'fanout');
 const WithdrawFurther = job<Deleted & { after: string }>('feeds.withdraw-further', 'fanout');
 
 /** The place before the first follower. */
@@ -138,13 +139,25 @@ export class FeedsService {
   @Subscribes(UserReturned, { job: 'feeds.rebuild', queue: 'fanout' })
   async rebuild({ accountId: readerId }: UserReturned): Promise<void> {
     const above = await this.withFloor(readerId, async (floor) => {
-      const { oldest, taken } = await this.feeds.rebuild(readerId, floor);
-      const lowered = taken < FEED_ROWS ? FIRST_ID : oldest;
-      await this.feeds.dropBelow(readerId, lowered);
-      await this.floors.set(readerId, lowered);
+      await this.feeds.dropBelow(readerId, await this.lowerFloor(readerId, floor));
       return floor;
     });
     if (above !== undefined) await this.withFloor(readerId, () => this.feeds.rebuild(readerId, above || LAST_ID));
+  }
+
+  /** Has the feed of a reader continued below its floor, at least some pages past an id. One job for each reader waits. */
+  enqueueDeepening(readerId: string, to: string): Promise<void> {
+    return this.goOn(Deepen, { readerId, to }, `feeds.deepen ${readerId}`);
+  }
+
+  /** Lowers the floor of a feed in steps, as often as a day allows, until some pages past an id are in the feed. */
+  @Handles(Deepen)
+  async deepen({ readerId, to }: { readerId: string; to: string }): Promise<void> {
+    while (await this.feeds.isNearFloor(readerId, to)) {
+      // Committed before the step reads the posts: from now on the fan-out adds also what arrives late, below the floor.
+      if (!(await this.floors.countDeepening(readerId))) return;
+      await this.withFloor(readerId, (floor) => this.lowerFloor(readerId, floor));
+    }
   }
 
   /** Trims feeds that are too long and drops the feeds of inactive readers. */
@@ -157,11 +170,19 @@ export class FeedsService {
     });
   }
 
-  private goOn<Payload extends object>(kind: JobKind<Payload>, payload: Payload): Promise<void> {
+  private goOn<Payload extends object>(kind: JobKind<Payload>, payload: Payload, key?: string): Promise<void> {
     return this.uow.run(() => {
-      this.jobs.enqueue(kind, payload);
+      this.jobs.enqueue(kind, payload, key === undefined ? {} : { key });
       return Promise.resolve();
     });
+  }
+
+  /** Fills the feed with the next posts below its floor, and returns the new floor. */
+  private async lowerFloor(readerId: string, floor: string): Promise<string> {
+    const { oldest, taken } = await this.feeds.rebuild(readerId, floor);
+    const lowered = taken < FEED_ROWS ? FIRST_ID : oldest;
+    await this.floors.set(readerId, lowered);
+    return lowered;
   }
 
   private async refreshFeed({ accountId: readerId, needs }: FeedUpkeep): Promise<void> {

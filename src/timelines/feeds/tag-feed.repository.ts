@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { PUBLIC } from '../../statuses/index.js';
 import { ACTIVE_DAYS, deleteLines, FAN_OUT_RANGE, FEED_ROWS, type Gathered } from './feed.repository.js';
-import { isFollowed } from '../../accounts/index.js';
+import { isBeingDeepened, isFollowed } from '../../accounts/index.js';
 
 // Selects readers like the fan-out to an author's followers. A reader who follows several of the tags gets one row.
 const fanOut = sql<{ last: string | null; readers: number }>(
@@ -13,7 +13,7 @@ const fanOut = sql<{ last: string | null; readers: number }>(
    ), written as (
      insert into home_feed (account_id, status_id, author_id)
      select distinct f.account_id, $1, $2 from followers f join users u on u.account_id = f.account_id
-     where u.last_active_at > now() - interval '${ACTIVE_DAYS} days' and u.feed_floor <= $1
+     where u.last_active_at > now() - interval '${ACTIVE_DAYS} days' and (u.feed_floor <= $1 or ${isBeingDeepened('u')})
      order by f.account_id
      on conflict do nothing
    )

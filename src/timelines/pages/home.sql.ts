@@ -1,14 +1,25 @@
-import { exclusiveMembers, isAccepted, matchesFollowLanguages, wantsLanguageOf } from '../../accounts/index.js';
-import { cte, fragment, type Keyset } from '../../platform/index.js';
+import {
+  exclusiveMembers,
+  isAccepted,
+  matchesFollowLanguages,
+  mayDeepen,
+  wantsLanguageOf,
+} from '../../accounts/index.js';
+import { cte, fragment, type Keyset, LAST_ID } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../../statuses/index.js';
+import { isNearFloor } from '../feeds/feed.repository.js';
 import { isShownInTimelines, LIMIT, scanOrder } from './status-filters.sql.js';
 import { carriesFollowedTag, matchesEntryFilter, perDirection, pull } from './pull.sql.js';
 
-/** A row of the stored feed, with the reader's floor. There is one without an entry when the page is empty. */
-export type FeedPageRow = (PageRow | { readonly feedId: null }) & { readonly floor: string };
+/** A row of the stored feed, with the feed's edge. There is one without an entry when the page is empty. */
+export type FeedPageRow = (PageRow | { readonly feedId: null }) & {
+  /** The reader's floor. */
+  readonly floor: string;
+  /** Whether the feed is to be deepened: the page begins near the floor or below it. */
+  readonly deepens: boolean;
+};
 
 const members = cte('exclusive_members', exclusiveMembers('$1'));
-const floor = cte('feed_floor', 'select feed_floor as floor from users where account_id = $1');
 
 /** The account is not on an exclusive list of the reader. */
 const isAtHome = (account: string) => fragment`${account} not in (select id from ${members})`;
@@ -42,13 +53,22 @@ const firstInFeed = fragment`(f.reblog_of_id is null
         and ${isShownInTimelines('d.author_id')} and ${isAtHome('d.author_id')} and ${stillFollowed('d.author_id', 'd.reblog_of_id')}
       order by d.status_id desc limit 1), false))`;
 
+/** Only pages that a reader scrolled to look how far the floor is. */
+const NEARS = { older: `$2 < '${LAST_ID}' and ${isNearFloor('$2', 'u.feed_floor')}`, newer: '$3 < u.feed_floor' };
+
+const edge = (direction: Keyset['direction']) =>
+  cte(
+    'feed_edge',
+    `select u.feed_floor as floor, ${mayDeepen('u')} and ${NEARS[direction]} as deepens from users u where u.account_id = $1`,
+  );
+
 // Index: home_feed_pkey; the posts by primary key.
 const feedEntries = (direction: Keyset['direction']) =>
   selectPage(
     '$1',
     fragment`select f.status_id as feed_id, f.author_id as entry_author_id, ${PAGE_KEYS}
     from home_feed f join statuses post on post.id = coalesce(f.reblog_of_id, f.status_id)
-    where f.account_id = $1 and f.status_id < $2 and f.status_id > $3 and f.status_id >= (select floor from ${floor})
+    where f.account_id = $1 and f.status_id < $2 and f.status_id > $3 and f.status_id >= (select floor from ${edge(direction)})
       and (${stillFollowed('f.author_id', 'f.reblog_of_id')} or f.reblog_of_id is null and ${carriesFollowedTag('post')})
       and ${isAtHome('f.author_id')} and ${isAtHome('post.author_id')}
       and ${matchesEntryFilter('f', 'f.reblog_of_id')}
@@ -59,8 +79,8 @@ const feedEntries = (direction: Keyset['direction']) =>
 /** The floor comes also with an empty page, which is most polls: it tells that nothing is to be pulled from below. */
 export const feedPage = perDirection<FeedPageRow>(
   'home.feed',
-  (direction) => fragment`select feed_floor.floor, entry.*
-    from ${floor} left join (${feedEntries(direction)}) entry on true order by entry."feedId" desc`,
+  (direction) => fragment`select feed_edge.*, entry.*
+    from ${edge(direction)} left join (${feedEntries(direction)}) entry on true order by entry."feedId" desc`,
 );
 
 // --- the posts themselves, below the floor ---
@@ -71,7 +91,6 @@ export const homePull = pull('home', {
     fragment`select followee_id as id, reblogs from follows where follower_id = $1 and ${isAccepted('follows')} and ${isAtHome('followee_id')}
     union all select $1, true`,
   ),
-  below: fragment`least($2, (select floor from ${floor}))`,
   matches: fragment`${isAtHome('s.author_id')} and ${isAtHome('post.author_id')}`,
   tags: true,
   languages: true,

@@ -33,7 +33,6 @@ const sources: Sources = {
       from ${list} join list_members m on m.list_id = list.id left join follows f on f.id = m.follow_id
       where f.id is null or ${isAccepted('f')}`,
   ),
-  below: '$2',
   matches: `(s.reblog_of_id is not null or ${policy})`,
   tags: false,
   languages: false,

@@ -41,8 +41,6 @@ export const perDirection = <Row>(name: string, text: (direction: Direction) => 
 export interface Sources {
   /** The CTE `followees(id, reblogs)`: the accounts, and whether their boosts are wanted. */
   readonly followees: Fragment;
-  /** Ids are below this one. */
-  readonly below: string | Fragment;
   /** Further conditions on an entry `s` of the post `post`. */
   readonly matches: string | Fragment;
   /** Whether to include public posts with a followed tag, by any author. */
@@ -87,9 +85,9 @@ const entryOf = (source: string | Fragment) => fragment`s.id as feed_id, s.autho
 
 /** The ids of the posts of an account within the bounds of a page, in its order. */
 const postsBetween =
-  (direction: Direction, { below }: Sources) =>
+  (direction: Direction) =>
   (account: string, matches: string | Fragment = 'true') => fragment`select s.id from statuses s
-      where s.author_id = ${account}.id and s.id < ${below} and s.id > $3 and ${matches} order by s.id ${scanOrder(direction)}`;
+      where s.author_id = ${account}.id and s.id < $2 and s.id > $3 and ${matches} order by s.id ${scanOrder(direction)}`;
 
 /** The statements of a timeline. */
 export interface Pull {
@@ -110,7 +108,7 @@ export function firstLook(direction: Direction, sources: Sources, isFew: string 
   const { followees } = sources;
   const order = scanOrder(direction);
   const [closed, open] = direction === 'older' ? [LAST_ID, FIRST_ID] : [FIRST_ID, LAST_ID];
-  const postsOf = postsBetween(direction, sources);
+  const postsOf = postsBetween(direction);
   const few = cte('few', fragment`select ${isFew} as are_few`);
   const leaders = cte(
     'leaders',
@@ -162,9 +160,9 @@ const isFirst = (sources: Sources) => fragment`(s.reblog_of_id is null
 
 // Index: statuses_pkey backwards with the accounts hashed ("is true" keeps the planner from a nested loop).
 function scan(direction: Direction, sources: Sources): Fragment {
-  const { below, followees, matches } = sources;
+  const { followees, matches } = sources;
   const order = scanOrder(direction);
-  const newest = fragment`(select * from statuses where id < ${below} and id > $3 order by id ${order} limit ${SCANNED})`;
+  const newest = fragment`(select * from statuses where id < $2 and id > $3 order by id ${order} limit ${SCANNED})`;
   return fragment`select ${entryOf(newest)}
     where ${isWorthALook}
       and ((s.author_id in (select id from ${followees})) is true
@@ -190,9 +188,9 @@ function entriesOf(ids: Fragment, direction: Direction, sources: Sources): Fragm
 // those that wrote last, and none of them is older than the last post of the last of these accounts: the others' older posts
 // are not looked at. Index: statuses_author, once for each account; status_hashtags_tag, once for each tag.
 function lookups(direction: Direction, sources: Sources): Fragment {
-  const { below, followees, matches, tags } = sources;
+  const { followees, matches, tags } = sources;
   const order = scanOrder(direction);
-  const postsOf = postsBetween(direction, sources);
+  const postsOf = postsBetween(direction);
   const writers = cte(
     'writers',
     fragment`select followees.id, followees.reblogs, last.id as last_id
@@ -209,7 +207,7 @@ function lookups(direction: Direction, sources: Sources): Fragment {
   const byTag = fragment`select e.* from ${followedTags} tag cross join lateral (
       select ${entryOf(fragment`(
         select s.* from status_hashtags t join statuses s on s.id = t.status_id
-        where t.hashtag_id = tag.id and t.status_id < ${below} and t.status_id > $3
+        where t.hashtag_id = tag.id and t.status_id < $2 and t.status_id > $3
         order by t.status_id ${order} limit ${LOOKED_AT_WITH_TAG})`)}
       where ${PUBLIC.sql('s')} and ${isWorthALook} and ${matchesEntryFilter('s', 's.reblog_of_id')} and ${matches}
       order by s.id ${order} limit ${LIMIT}) e`;

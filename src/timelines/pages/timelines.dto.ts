@@ -1,7 +1,6 @@
 import {
   BooleanLike,
   Describe,
-  normalizeTag,
   OneOf,
   OptionalText,
   PageQuery,
@@ -11,6 +10,7 @@ import {
   WithMuted,
 } from '../../common/index.js';
 import { Replies, Visibility, type VisibilityName } from '../../statuses/index.js';
+import { tagName } from '../tags/tag.entities.js';
 import type { TimelineFilter } from './status-filters.sql.js';
 import type { AccountFilter, TagChoice } from './timelines.repository.js';
 
@@ -134,11 +134,6 @@ export class AccountStatusesQuery extends PageQuery {
       tagged: this.tagged ? tagName(this.tagged) : null,
     };
   }
-}
-
-/** A tag's name as it is stored. */
-export function tagName(text: string): string {
-  return normalizeTag(text.replace(/^#/, ''));
 }
 
 function tagNames(texts: readonly string[] = []): string[] {

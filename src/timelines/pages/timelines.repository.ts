@@ -37,6 +37,8 @@ export interface TagChoice {
 export interface FeedPage {
   readonly rows: readonly PageRow[];
   readonly floor?: string | undefined;
+  /** Whether the feed is to be deepened, since the reader nears its floor. */
+  readonly deepens?: boolean | undefined;
 }
 
 /** The pages of the timelines. Rows come newest first, whatever the direction of the scan. */
@@ -47,7 +49,8 @@ export class TimelinesRepository {
   /** Rows of the stored feed, at or above the reader's floor, and this floor; undefined for an account without a feed. */
   async feed(readerId: string, keyset: Keyset, filter: PageFilter): Promise<FeedPage> {
     const found = await this.db.rows(feedPage[keyset.direction], threadValues(readerId, keyset, filter));
-    return { rows: found.filter((row) => row.feedId !== null), floor: found[0]?.floor };
+    const rows = found.filter((row) => row.feedId !== null);
+    return { rows, floor: found[0]?.floor, deepens: found[0]?.deepens };
   }
 
   /** Rows of home below the floor. */

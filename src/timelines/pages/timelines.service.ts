@@ -13,6 +13,7 @@ import {
   skipped,
 } from '../../platform/index.js';
 import { linkedPage, type PageRow } from '../../statuses/index.js';
+import { FeedsService } from '../feeds/feeds.service.js';
 import { type PageFilter, type TimelineFilter, UNFILTERED } from './status-filters.sql.js';
 import { type AccountFilter, type FeedPage, type TagChoice, TimelinesRepository } from './timelines.repository.js';
 
@@ -30,6 +31,7 @@ export class TimelinesService {
     @Inject(ENV) env: Env,
     private readonly settings: Settings,
     private readonly timelines: TimelinesRepository,
+    private readonly feeds: FeedsService,
     private readonly lists: ListsService,
     private readonly anonymous: AnonymousAccess,
     caches: ReadCaches,
@@ -48,8 +50,10 @@ export class TimelinesService {
       const feed = await this.cached([feedOf(readerId), readerId], readerId, ['home', keyset, filter], () =>
         this.timelines.feed(readerId, keyset, filter),
       );
+      const isOlder = keyset.direction === 'older';
+      if (feed.deepens) await this.feeds.enqueueDeepening(readerId, isOlder ? keyset.below : keyset.above);
       if (feed.floor !== undefined && feed.floor <= keyset.above) return [...feed.rows];
-      return keyset.direction === 'older'
+      return isOlder
         ? this.continueBelow(readerId, keyset, filter, feed)
         : this.startBelow(readerId, keyset, filter, feed);
     });
@@ -194,16 +198,16 @@ export class TimelinesService {
     return this.ownDomains.includes(domain) ? '' : domain;
   }
 
-  /** Completes a page that the feed did not fill with rows from below its floor. */
+  /** Completes a page that the feed did not fill with rows from below the floor of the feed as it was read. */
   private async continueBelow(
     readerId: string,
     keyset: Keyset,
     filter: PageFilter,
-    { rows }: FeedPage,
+    { rows, floor }: FeedPage,
   ): Promise<PageRow[]> {
     const missing = keyset.limit - rows.length;
     if (missing === 0) return [...rows];
-    return [...rows, ...(await this.timelines.home(readerId, { ...keyset, limit: missing }, filter))];
+    return [...rows, ...(await this.timelines.home(readerId, { ...under(keyset, floor), limit: missing }, filter))];
   }
 
   /** If `min_id` is below the floor, starts the page below the floor and continues it in the feed. */
@@ -211,11 +215,16 @@ export class TimelinesService {
     readerId: string,
     keyset: Keyset,
     filter: PageFilter,
-    { rows }: FeedPage,
+    { rows, floor }: FeedPage,
   ): Promise<PageRow[]> {
-    const pulled = await this.timelines.home(readerId, keyset, filter);
+    const pulled = await this.timelines.home(readerId, under(keyset, floor), filter);
     return [...rows, ...pulled].slice(-keyset.limit);
   }
+}
+
+/** The part of a page below a floor. The floor may have changed since the page of the feed was read. */
+function under(keyset: Keyset, floor = keyset.below): Keyset {
+  return { ...keyset, below: floor < keyset.below ? floor : keyset.below };
 }
 
 function page<T>(query: OffsetQuery, read: (keyset: Keyset) => Promise<T[]>): Promise<T[]> {

@@ -1,4 +1,10 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { normalizeTag } from '../../common/index.js';
+
+/** A tag's name as it is stored. */
+export function tagName(text: string): string {
+  return normalizeTag(text.replace(/^#/, ''));
+}
 
 /** An account follows a tag: its home timeline shows the public posts with the tag. */
 @Entity('followed_tags')

@@ -14,7 +14,7 @@ import {
 } from '../../common/index.js';
 import { TagView } from './tag.view.js';
 import { TagsService } from './tags.service.js';
-import { tagName } from '../pages/timelines.dto.js';
+import { tagName } from './tag.entities.js';
 import { TagShape } from './tag.shape.js';
 
 /** `/api/v1/tags` (reference Tag): a tag by its name, with or without a `#`. */
