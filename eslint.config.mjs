@@ -119,7 +119,11 @@ export default tseslint.config(
   },
   restricted(['src/**/*.{controller,gateway,guard}.ts'], ...ONE_HOME, HANDLERS, ...STATEMENTS, REQUEST_CLASS),
   restricted(['src/**/*.jobs.ts'], ...ONE_HOME, ...STATEMENTS, named('Jobs')),
-  restricted(['src/**/*.sql.ts', 'src/platform/database/*.ts', 'src/migrate.ts'], ...ONE_HOME, HANDLERS),
+  restricted(
+    ['src/**/*.sql.ts', 'src/platform/database/*.ts', 'src/platform/replicas/*.ts', 'src/migrate.ts'],
+    ...ONE_HOME,
+    HANDLERS,
+  ),
   restricted(['src/**/*.repository.ts'], ...ONE_HOME, HANDLERS, named('Repository')),
   {
     files: ['src/**/*.ts'],

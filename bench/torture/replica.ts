@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedPostgres, type PostgresServer } from '../built.ts';
 import type { Stage } from '../stage.ts';
+import { copyToFollow, primaryConninfo } from '../../test/process/replica-copy.ts';
 import { ask, until } from '../../test/process/scratch.ts';
 
 type Address = PostgresServer['address'];
@@ -23,17 +22,8 @@ export class Replica {
   static async follow(stage: Stage): Promise<Replica> {
     const dataDir = join(stage.folder, 'replica');
     const socketDir = join(stage.folder, 'r');
-    mkdirSync(dataDir);
-    await stage.sql.query(`select pg_backup_start('replica', true)`);
-    execFileSync('cp', ['-a', join(stage.folder, 'postgres'), dataDir]);
-    const { rows } = await stage.sql.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
-    const data = join(dataDir, 'postgres/data');
-    rmSync(join(data, 'postmaster.pid'));
-    rmSync(join(data, 'postmaster.opts'));
-    writeFileSync(join(data, 'backup_label'), rows[0]!.labelfile, { mode: 0o644 });
-    writeFileSync(join(data, 'standby.signal'), '', { mode: 0o644 });
-    const { host, port, user, password } = stage.address;
-    const source = `host=${host} port=${port} user=${user} password=${password} application_name=replica`;
+    await copyToFollow(stage.sql, stage.folder, dataDir);
+    const source = primaryConninfo(stage.address);
     const promoted = EmbeddedPostgres.startOrJoin({ dataDir, socketDir, settings: { primary_conninfo: source } });
     const replica = new Replica({ ...stage.address, host: socketDir }, promoted);
     promoted.catch(() => undefined); // whoever promotes it is told

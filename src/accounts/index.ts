@@ -8,7 +8,16 @@ export {
   User,
 } from './model/account.entities.js';
 export { isHostApart, isOfServer, serverNames, serverNamesOf } from './model/server-names.js';
-export { answersTo, feedOf, notificationsOf, statusesOf, PUBLIC_POSTS, relationsOf } from './model/subjects.js';
+export {
+  answersTo,
+  feedOf,
+  notificationsOf,
+  PUBLIC_POSTS,
+  relationsOf,
+  statusesOf,
+  subjectsOfAccounts,
+  subjectsOfViewer,
+} from './model/subjects.js';
 export {
   blockPairs,
   blocks,

@@ -1,7 +1,14 @@
 import { AccountCounterRepairService, type RepairOptions } from '../accounts/index.js';
 import { ScheduledBackupsService } from '../backup/index.js';
 import { VapidKeys } from '../config/index.js';
-import { DatabaseHealth, JobRepository, messageOf, OBJECT_STORE, type ObjectStore } from '../platform/index.js';
+import {
+  DatabaseHealth,
+  JobRepository,
+  messageOf,
+  OBJECT_STORE,
+  type ObjectStore,
+  Replicas,
+} from '../platform/index.js';
 import { type DatabaseReport, StorageService } from '../retention/index.js';
 import { StatusCounterRepairService } from '../statuses/index.js';
 import { FeedRepairService } from '../timelines/index.js';
@@ -48,6 +55,11 @@ const isRead = (table: string, how: Examination) => how.all || rowsIn(table, how
 const newestOf = (how: Examination) => (how.fix || how.all || rowsIn(POSTS, how) <= NEWEST ? undefined : NEWEST);
 
 const CHECKS: readonly Check[] = [
+  {
+    name: 'replicas',
+    mends: false,
+    find: (services) => services.get(Replicas).problems(),
+  },
   {
     name: 'extensions',
     mends: false,

@@ -51,6 +51,7 @@ export {
   fragment,
   sql,
   type Statement,
+  type StatementOptions,
   someRow,
   withCtes,
 } from './database/sql.js';
@@ -135,6 +136,7 @@ export { BadArchive, filesOfZip, isZip, type UnzipLimits, type ZippedFile } from
 export { type ZipEntry, zipped } from './media/zip.js';
 export { PlatformModule } from './platform.module.js';
 export { Port } from './port.js';
+export { Replicas } from './replicas/replicas.js';
 export { errorTypeOf, startTracing, Tracing } from './tracing/tracing.js';
 export { type Cause, currentCause, currentWork, runWork, type Work } from './tracing/work.js';
 export { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER, secureFolder } from './env/private-files.js';

@@ -15,6 +15,7 @@ import { Mailer } from './mail/mail.js';
 import { Metrics } from './metrics/metrics.js';
 import { ServerMetrics } from './metrics/server-metrics.js';
 import { Limiter } from './redis/limiter.js';
+import { Replicas } from './replicas/replicas.js';
 import { Ffmpeg } from './media/ffmpeg.js';
 import { Videos } from './media/videos.js';
 import { Images } from './media/images.js';
@@ -53,6 +54,7 @@ export class PlatformModule implements OnModuleInit {
       Draining,
       Metrics,
       ReadCaches,
+      Replicas,
       Outbound,
       Asker,
       Mailer,

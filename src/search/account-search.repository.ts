@@ -6,6 +6,7 @@ import {
   isFindable,
   isFindableByName,
   isAccepted,
+  subjectsOfAccounts,
 } from '../accounts/index.js';
 import type { ListedProfiles } from '../config/index.js';
 import { Database, sql } from '../platform/index.js';
@@ -83,6 +84,7 @@ const search = sql<AccountCounts>(
      and case when a.id = $6 then ${isFindableByName('a', '$1')} else ${isFindable('a', '$1')} end
    order by ${RANKS.replace(/\w+ desc/g, 'ranked.$&')}
    limit $7 offset $8`,
+  { replica: subjectsOfAccounts },
 );
 
 /** Finds accounts by their names. */

@@ -8,6 +8,7 @@ import {
   PAGE_KEYS,
   type PageRow,
   selectPage,
+  subjectsOfPage,
 } from '../statuses/index.js';
 
 /** Number of newest posts searched for common words: an index lookup of a common word would cost more. */
@@ -57,6 +58,7 @@ function page(name: string, direction: Keyset['direction'], from: (order: string
       order by post.id ${order} limit $7 offset $8`,
       'page.feed_id desc',
     ),
+    { replica: subjectsOfPage },
   );
 }
 
@@ -125,6 +127,7 @@ function wordsOf(direction: Keyset['direction']): Statement<PageRow> {
       order by post.feed_id ${order} limit $7 offset $8`,
       'page.feed_id desc',
     ),
+    { replica: subjectsOfPage },
   );
 }
 

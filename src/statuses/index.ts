@@ -53,6 +53,7 @@ export {
   PAGE_KEYS,
   type PageRow,
   statusesAbove,
+  subjectsOfPage,
   Replies,
   matchesReplies,
   selectPage,

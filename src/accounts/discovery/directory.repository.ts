@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { AccountCounts } from '../model/account.rows.js';
 import { COUNT_COLUMNS, IS_ACTIVE } from '../model/account.sql.js';
+import { subjectsOfAccounts } from '../model/subjects.js';
 import { isSuggestible } from './discoverability.sql.js';
 
 export type DirectoryOrder = 'active' | 'new';
@@ -35,6 +36,7 @@ function page(order: DirectoryOrder, scope: DirectoryScope) {
        join account_stats s on s.account_id = a.id left join users u on u.account_id = a.id
      where a.moved_to_id is null and ${IS_ACTIVE} and ${isSuggestible('a', '$1')}
      order by ${order === 'active' ? 'found.last_status_at desc nulls last, ' : ''}found.id desc limit $2 offset $3`,
+    { replica: subjectsOfAccounts },
   );
 }
 

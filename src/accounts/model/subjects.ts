@@ -24,3 +24,21 @@ export const answersTo = (statusId: string) => `>${statusId}`;
 
 /** The posts of public timelines: which there are. */
 export const PUBLIC_POSTS = '#';
+
+/**
+ * What a list depends on that is made for a viewer: whom it hides, and the viewer's own posts. For statements that replicas
+ * answer (docs/adr/0035). Anonymous callers have the id `''`.
+ */
+export function subjectsOfViewer(viewerId: unknown): string[] {
+  if (typeof viewerId !== 'string' || viewerId === '') return [];
+  return [viewerId, relationsOf(viewerId), statusesOf(viewerId)];
+}
+
+/** What a list of accounts was read from, whose viewer is `$1` of the statement. */
+export function subjectsOfAccounts(
+  [viewerId]: readonly unknown[],
+  rows: readonly { readonly id: string; readonly movedToId: string | null }[],
+): string[] {
+  const shown = rows.flatMap(({ id, movedToId }) => (movedToId === null ? [id] : [id, movedToId]));
+  return [...subjectsOfViewer(viewerId), ...shown];
+}

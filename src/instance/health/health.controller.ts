@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import { Answers, OptionalAuth, Public, RootApi, Summary, SvcApi, Unavailable } from '../../common/index.js';
 import { HostsService } from '../../federation/index.js';
-import { Draining } from '../../platform/index.js';
+import { Draining, Replicas } from '../../platform/index.js';
 import { HealthService } from './health.service.js';
 import { HealthcheckService } from './healthcheck.service.js';
 import type { FederationStatus, Healthcheck, Readiness } from './healthcheck.shape.js';
@@ -13,6 +13,7 @@ export class HealthController {
   constructor(
     private readonly health: HealthService,
     private readonly draining: Draining,
+    private readonly replicas: Replicas,
   ) {}
 
   @Summary('Shows that the process responds.')
@@ -31,7 +32,8 @@ export class HealthController {
     if (this.draining.hasBegun) throw new Unavailable('The process is about to stop').answer({ status: 'stopping' });
     if (await this.health.isReady()) {
       const storage = await this.health.storageState();
-      return { status: 'ok', ...(storage && { storage }) };
+      const replicas = this.replicas.all.map(({ state }) => state);
+      return { status: 'ok', ...(storage && { storage }), ...(replicas.length > 0 && { replicas }) };
     }
     throw new Unavailable('The database does not answer').answer({ status: 'unavailable' });
   }

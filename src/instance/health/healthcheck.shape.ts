@@ -29,6 +29,12 @@ export const ReadinessShape = Type.Object(
         'Whether the bucket of `STORAGE_URL` responds; only where there is one.',
       ),
     ),
+    replicas: Type.Optional(
+      Described(
+        Type.Array(Type.Enum(['ok', 'behind', 'unavailable'])),
+        'Whether each replica of `DATABASE_REPLICA_URL` answers reads; only where there are some.',
+      ),
+    ),
   },
   { additionalProperties: false, title: 'Readiness' },
 );

@@ -204,7 +204,9 @@ export class ReadCaches {
   /** Sends changes to the other servers, and receives theirs. */
   private exchange(changes: ChangeLog, { messages, server }: ConnectionExtra): void {
     const publish = (subjects: readonly string[]) => this.bus.publishToOthers(CHANGED, subjects);
+    const isComplete = () => this.requestStart !== undefined;
     changes.publish = publish;
+    changes.isComplete = isComplete;
     this.bus.subscribe(CHANGED, (message) => {
       const subjects = message as readonly string[];
       changes.note(subjects);

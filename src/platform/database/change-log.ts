@@ -16,6 +16,9 @@ export class ChangeLog {
   /** Sends subjects to the other servers of the database; resolves to false when that failed. Unset for a single server. */
   publish: ((subjects: readonly string[]) => Promise<boolean>) | undefined;
 
+  /** Whether the changes that the other servers have made are noted; inside a request those from before its beginning. */
+  isComplete: () => boolean = () => true;
+
   private latest: Changes = new Map();
   private earlier: Changes = new Map();
   /** No change in `earlier` is later. */

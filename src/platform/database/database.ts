@@ -7,12 +7,21 @@ import type { ConnectionExtra } from './data-source.js';
 import type { Statement } from './sql.js';
 import { UnitOfWork } from './unit-of-work.js';
 
+/** Reads from replicas of the database. */
+export interface ReplicaReader {
+  /** Undefined when the database itself has to answer. */
+  rows<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<readonly Row[] | undefined>;
+}
+
 /**
  * Runs statements on the open unit of work, else on a connection of the pool. Timestamps arrive as API strings
  * (`2024-05-01T10:20:30.000Z`), `int8` and `date` as strings.
  */
 @Injectable()
 export class Database implements OnApplicationBootstrap {
+  /** Undefined where there are none. */
+  replicas: ReplicaReader | undefined;
+
   private shared: SharedConnection | undefined;
 
   constructor(
@@ -32,8 +41,12 @@ export class Database implements OnApplicationBootstrap {
     await Promise.allSettled(Array.from({ length: max }, () => this.pool.query('select 1')));
   }
 
-  /** The rows of a named prepared statement. */
+  /** The rows of a named prepared statement; of a replica where the statement allows that, outside of units. */
   async rows<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
+    if (this.replicas && statement.subjects && !this.uow.client) {
+      const rows = await this.replicas.rows(statement, values);
+      if (rows) return [...rows];
+    }
     return (await this.send(statement, values)).rows as Row[];
   }
 

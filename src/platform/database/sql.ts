@@ -4,8 +4,18 @@ export interface Statement<Row> {
   readonly text: string;
   /** Whether it changes nothing and waits for no lock of a row. */
   readonly isRead: boolean;
+  /** What rows were read from; for a statement that replicas may answer, see {@link StatementOptions}. */
+  subjects?(values: readonly unknown[], rows: readonly Row[]): readonly string[];
   /** Never set: carries the row type. */
   readonly row?: Row;
+}
+
+export interface StatementOptions<Row> {
+  /**
+   * Lets replicas answer the statement (docs/adr/0035). Returns the subjects (docs/adr/0025) of all that the rows for these
+   * values were read from; is called before the statement runs too, without rows.
+   */
+  readonly replica?: (values: readonly unknown[], rows: readonly Row[]) => readonly string[];
 }
 
 /** A word of statements that change something, or that may wait for others. */
@@ -18,13 +28,19 @@ const texts = new Map<string, string>();
  * Declares a hot statement once, at module load. The server refuses to start when one name has two texts, since a
  * connection would keep running the first.
  */
-export function sql<Row = never>(name: string, query: string | Fragment): Statement<Row> {
+export function sql<Row = never>(
+  name: string,
+  query: string | Fragment,
+  { replica }: StatementOptions<Row> = {},
+): Statement<Row> {
   const text = typeof query === 'string' ? query : withCtes(query);
   if (Buffer.byteLength(name) > MAX_NAME_BYTES) throw new Error(`Statement name "${name}" is too long`);
   const known = texts.get(name);
   if (known !== undefined && known !== text) throw new Error(`Statement name "${name}" is used twice`);
   texts.set(name, text);
-  return { name, text, isRead: !CHANGES.test(text) };
+  const isRead = !CHANGES.test(text);
+  if (replica && !isRead) throw new Error(`Statement "${name}" is for the primary only`);
+  return { name, text, isRead, ...(replica && { subjects: replica }) };
 }
 
 /** Every declared statement, for reviews (`docs/sql`) and `EXPLAIN` runs. */

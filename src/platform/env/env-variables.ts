@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { passwordProblem } from '../crypto/passwords.js';
 import { type BucketAddress, isBucketUrl, parseBucketUrl } from './bucket-address.js';
-import { parseDatabaseUrl } from './database-address.js';
+import { type DatabaseAddress, parseDatabaseUrl } from './database-address.js';
 
 /** Reads the text of a variable; throws an error whose message gives the reason, and never repeats a secret. */
 type Parse<T> = (text: string) => T;
@@ -57,6 +57,13 @@ const databaseUrl: Parse<string> = (value) => {
   parseDatabaseUrl(value);
   return value;
 };
+
+const replicas: Parse<DatabaseAddress[]> = (value) =>
+  value
+    .split(',')
+    .map((url) => url.trim())
+    .filter((url) => url !== '')
+    .map(parseDatabaseUrl);
 
 const bucket: Parse<BucketAddress> = (value) => parseBucketUrl(value);
 
@@ -188,6 +195,13 @@ export const environmentVariables = {
     parse: databaseUrl,
     otherwise: 'the bundled PostgreSQL',
     meaning: 'Your own PostgreSQL (15 or newer), for example `postgres://user:password@host:5432/svc`.',
+  },
+  DATABASE_REPLICA_URL: {
+    parse: replicas,
+    default: '',
+    otherwise: 'the one database answers everything',
+    meaning:
+      'Streaming replicas of your PostgreSQL, as URLs with commas between. They answer searches, public timelines and the like; what they may not know yet, the database of `DATABASE_URL` answers. It needs `DATABASE_URL` too.',
   },
   REDIS_URL: {
     parse: url('redis', 'rediss'),

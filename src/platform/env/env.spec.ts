@@ -25,6 +25,7 @@ describe('readEnv', () => {
       handleDomain: 'localhost:4000',
       dataDir: resolve('data'),
       databaseUrl: undefined,
+      databaseReplicas: [],
       redisUrl: undefined,
       role: 'all',
       adminPassword: undefined,
@@ -62,6 +63,7 @@ describe('readEnv', () => {
       HANDLE_DOMAIN: 'example.org',
       DATA_DIR: '/srv/svc',
       DATABASE_URL: 'postgres://u:p@db/svc?sslmode=disable',
+      DATABASE_REPLICA_URL: 'postgres://r:p@first/svc, postgres://r:p@second:6432/svc',
       SVC_ADMIN_PASSWORD: 'correct horse',
       SECRET_KEY: KEY,
       CONFIG_FROM_DATABASE: 'false',
@@ -149,6 +151,7 @@ describe('readEnv', () => {
     ['DATABASE_URL', 'mysql://u:p@db/svc'],
     ['DATABASE_URL', 'postgres://db/svc'],
     ['DATABASE_URL', 'postgres://u:p@db'],
+    ['DATABASE_REPLICA_URL', 'postgres://u:p@first/svc,second'],
     ['CONFIG_FROM_DATABASE', 'maybe'],
     ['SMTP_URL', 'https://mail.example'],
     ['TRUSTED_PROXIES', '10.0.0.0/8, proxy'],
@@ -225,6 +228,12 @@ describe('readEnv', () => {
     const key = Buffer.alloc(33, 7);
     expect(readEnv({ SECRET_KEY: key.toString('base64') }).secretKey).toEqual(key);
     expect(readEnv({ SECRET_KEY: key.toString('base64url') }).secretKey).toEqual(key);
+  });
+
+  it('refuses replicas of the bundled database', () => {
+    expect(reasonsOf({ DATABASE_REPLICA_URL: 'postgres://u:p@db/svc' })).toEqual([
+      expect.stringContaining('DATABASE_REPLICA_URL needs DATABASE_URL'),
+    ]);
   });
 
   it.each(['web', 'worker'])('refuses the role %s without Redis and a database for several processes', (role) => {

@@ -22,6 +22,7 @@ export interface Env {
   dataDir: string;
   /** Undefined: the bundled PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
+  databaseReplicas: VariableValue<'DATABASE_REPLICA_URL'>;
   redisUrl: string | undefined;
   role: VariableValue<'ROLE'>;
   adminPassword: string | undefined;
@@ -109,6 +110,7 @@ export function readEnv(source: Source): Env {
     handleDomain: read.value('HANDLE_DOMAIN') ?? new URL(baseUrl).host,
     dataDir: resolve(read.value('DATA_DIR')),
     databaseUrl: read.value('DATABASE_URL'),
+    databaseReplicas: read.value('DATABASE_REPLICA_URL'),
     redisUrl: read.value('REDIS_URL'),
     role: read.value('ROLE'),
     adminPassword: read.value('SVC_ADMIN_PASSWORD'),
@@ -175,9 +177,14 @@ function withoutBucketKey({ storage, backupFolder, storageKeyFile, storageKey }:
 }
 
 function withoutOthers(env: Env): string[] {
-  if (env.role === 'all') return [];
+  const alone =
+    env.databaseReplicas.length > 0 && env.databaseUrl === undefined
+      ? ['DATABASE_REPLICA_URL needs DATABASE_URL: the bundled PostgreSQL has no replicas']
+      : [];
+  if (env.role === 'all') return alone;
   const needs = `ROLE=${env.role} needs`;
   return [
+    ...alone,
     ...(env.redisUrl ? [] : [`${needs} REDIS_URL: without it one process of the role "all" does everything`]),
     ...(env.databaseUrl ? [] : [`${needs} DATABASE_URL: the bundled PostgreSQL is for one process`]),
   ];

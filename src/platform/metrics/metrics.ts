@@ -85,6 +85,11 @@ export class Metrics implements OnApplicationShutdown {
     new Counter({ name, help, registers: this.registers, collect });
   }
 
+  /** Like {@link gauges}, for totals that are counted elsewhere. */
+  totals(name: string, help: string, label: string, read: Read<LabelledValues>): void {
+    new Counter({ name, help, labelNames: [label], registers: this.registers, collect: collector(label, read) });
+  }
+
   /** Shows how full a cache is, and how often it was of use where that is counted. */
   watchCache(name: string, cache: WatchedCache): void {
     this.caches.set(name, cache);

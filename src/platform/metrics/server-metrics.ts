@@ -7,11 +7,23 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import type { HttpAdapter } from '../http/http-server.js';
 import { queueNames } from '../jobs/job.js';
 import { JobRepository, type QueueCount } from '../jobs/job.repository.js';
+import type { Replica } from '../replicas/replica.js';
+import { Replicas } from '../replicas/replicas.js';
 import { RedisConnections } from '../redis/redis.js';
 import { type LabelledValues, Metrics } from './metrics.js';
 
 /** The name of the one pool of connections to the database, for the label `pool`. */
 const MAIN_POOL = 'main';
+
+const MS_PER_SECOND = 1_000;
+
+const OUTCOMES = {
+  answered: 'Statements that the replica answered',
+  outdated: 'Statements for the replica that the primary answered, since the replica may have lacked a change',
+  failed: 'Statements for the replica that the primary answered after a failure',
+} as const;
+
+const isUsable = ({ state }: Replica) => Number(state === 'ok');
 
 /**
  * Adds to the metrics what a process works with: requests and connections of clients, connections to the
@@ -27,6 +39,7 @@ export class ServerMetrics implements OnModuleInit {
     private readonly db: Database,
     private readonly jobs: JobRepository,
     private readonly uow: UnitOfWork,
+    private readonly replicas: Replicas,
     @Inject(RedisConnections) private readonly redis: RedisConnections | null,
   ) {}
 
@@ -34,6 +47,7 @@ export class ServerMetrics implements OnModuleInit {
     this.measureGate();
     this.measureConnections();
     this.measureJobs();
+    if (this.replicas.all.length > 0) this.measureReplicas();
     const { metrics, redis } = this;
     if (redis) metrics.gauge('svc_redis_connected', 'Whether Redis can be used: 1 or 0', () => Number(redis.isReady));
   }
@@ -64,6 +78,29 @@ export class ServerMetrics implements OnModuleInit {
     pool('connections', 'Open connections to the database', () => db.pool.totalCount);
     pool('idle_connections', 'Unused connections to the database', () => db.pool.idleCount);
     pool('waiting_requests', 'Callers that wait for a connection to the database', () => db.pool.waitingCount);
+  }
+
+  /** Replicas have the numbers of their order in the setting: names of hosts are nobody else's business. */
+  private measureReplicas(): void {
+    const { metrics, replicas } = this;
+    const each = (read: (replica: Replica) => number | undefined) => () =>
+      Object.fromEntries(
+        replicas.all.flatMap((replica, index) => {
+          const value = read(replica);
+          return value === undefined ? [] : [[String(index + 1), value] as const];
+        }),
+      );
+    metrics.gauges('svc_db_replica_usable', 'Whether the replica answers reads: 1 or 0', 'replica', each(isUsable));
+    metrics.gauges(
+      'svc_db_replica_lag_seconds',
+      'How old the data of the replica is at most; none while it cannot be asked',
+      'replica',
+      each(({ lagMs }) => lagMs && lagMs / MS_PER_SECOND),
+    );
+    for (const [outcome, help] of Object.entries(OUTCOMES)) {
+      const read = each(({ counts }) => counts[outcome as keyof typeof OUTCOMES]);
+      metrics.totals(`svc_db_replica_${outcome}_total`, help, 'replica', read);
+    }
   }
 
   private measureJobs(): void {

@@ -2,7 +2,15 @@ import { columnNames, columns, cte, type Fragment, fragment, snakeCase, someRow 
 import { Status } from './status.entities.js';
 import { StatusFlag } from './status.flags.js';
 import { maySee } from './visibility.js';
-import { blockPairs, isFollowed, isUnexpired, mutePairs, mutesThread, serverNames } from '../../accounts/index.js';
+import {
+  blockPairs,
+  isFollowed,
+  isUnexpired,
+  mutePairs,
+  mutesThread,
+  serverNames,
+  subjectsOfViewer,
+} from '../../accounts/index.js';
 
 /*
  * Building blocks of page statements, which find the statuses of a list. A page has narrow rows only (PageRow), since
@@ -60,6 +68,16 @@ const OF_POST = [
   'visibility',
   'quotePolicy',
 ] as const satisfies readonly (keyof Status)[];
+
+/** What a page was read from, whose viewer is `$1` of the statement: for those that replicas answer (docs/adr/0035). */
+export function subjectsOfPage([viewerId]: readonly unknown[], rows: readonly PageRow[]): string[] {
+  return [...subjectsOfViewer(viewerId), ...rows.flatMap(subjectsOfRow)];
+}
+
+/** The posts and accounts that a row was read from. */
+export function subjectsOfRow({ id, feedId, authorId, entryAuthorId, quoteOfId, inReplyToId }: PageRow): string[] {
+  return [id, feedId, authorId, entryAuthorId, quoteOfId, inReplyToId].filter((subject) => subject !== null);
+}
 
 /** Columns of the post `post` that a page reads besides `feed_id` and `entry_author_id`. */
 export const PAGE_KEYS = columnNames(Status, [...OF_POST, 'inReplyToId'], 'post');

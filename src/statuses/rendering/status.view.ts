@@ -5,7 +5,7 @@ import { AnonymousAccess } from '../../config/index.js';
 import { inSlices, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
 import type { BodyRow } from './body-row.js';
 import type { FilterPlace } from './filter.shape.js';
-import type { PageRow } from '../model/page.sql.js';
+import { type PageRow, subjectsOfRow } from '../model/page.sql.js';
 import { quoteKey, StatusPrefetch } from './status.prefetch.js';
 import { type Entry, NO_FACTS, StatusRenderer, type TypedText, verdictOf, type ViewerFacts } from './status.render.js';
 import type { ContextJson, StatusJson } from './status.shape.js';
@@ -287,9 +287,8 @@ export class StatusView {
 
 /** What the row of an entry, and who may see it, depends on. */
 function subjectsOf(row: PageRow, viewerId: string): string[] {
-  const own = [row.id, row.feedId, row.authorId, row.entryAuthorId, row.quoteOfId, row.inReplyToId];
-  const blocks = row.quoteOfId === null ? null : relationsOf(row.authorId); // of the quoted author
-  return unique([...own, blocks, viewerId === '' ? null : relationsOf(viewerId)]);
+  const blocks = row.quoteOfId === null ? [] : [relationsOf(row.authorId)]; // of the quoted author
+  return unique([...subjectsOfRow(row), ...blocks, ...(viewerId === '' ? [] : [relationsOf(viewerId)])]);
 }
 
 function recountableOf({ polls }: ViewerFacts, { id }: PageRow): RecountablePoll | null {

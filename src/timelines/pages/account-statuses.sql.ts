@@ -8,9 +8,11 @@ import {
   PAGE_KEYS,
   type PageRow,
   selectPage,
+  subjectsOfPage,
   matchesTag,
   matchesVisibility,
 } from '../../statuses/index.js';
+import { statusesOf } from '../../accounts/index.js';
 import { EXAMINED, scanOrder } from './status-filters.sql.js';
 
 /** Values of the switch that keeps or drops boosts. */
@@ -41,6 +43,7 @@ function page(direction: Keyset['direction']): Statement<PageRow> {
       order by s.id ${scanOrder(direction)} limit $9 offset $12`,
       'page.feed_id desc',
     ),
+    { replica: (values, rows) => [statusesOf(String(values[5])), ...subjectsOfPage(values, rows)] }, // $6
   );
 }
 

@@ -1,5 +1,5 @@
 import { fragment } from '../../platform/index.js';
-import { PAGE_KEYS, type PageRow, PUBLIC, selectPage, StatusFlag } from '../../statuses/index.js';
+import { PAGE_KEYS, type PageRow, PUBLIC, selectPage, StatusFlag, subjectsOfPage } from '../../statuses/index.js';
 import { isDiscoverable, isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './status-filters.sql.js';
 import { perDirection } from './pull.sql.js';
 
@@ -7,10 +7,12 @@ import { perDirection } from './pull.sql.js';
 const EXAMINED_POSTS = 1_000;
 
 /** Public posts of discoverable authors that show the card of the page `$11`. Index: cards_url_key, status_cards_card. */
-export const linkPage = perDirection<PageRow>('link', (direction) =>
-  selectPage(
-    '$1',
-    fragment`select post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS} from (
+export const linkPage = perDirection<PageRow>(
+  'link',
+  (direction) =>
+    selectPage(
+      '$1',
+      fragment`select post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS} from (
         select k.status_id from status_cards k
         where k.card_id = (select id from cards where url = $11) and k.status_id < $2 and k.status_id > $3
         order by k.status_id ${scanOrder(direction)} limit ${EXAMINED_POSTS}) k
@@ -18,6 +20,7 @@ export const linkPage = perDirection<PageRow>('link', (direction) =>
       where post.flags & ${StatusFlag.card} <> 0 and ${PUBLIC.sql('post')} and ${isDiscoverable('post.author_id')}
         and ${isShownInTimelines('post.author_id')} and ${matchesPostFilter('post.author_id')}
       order by k.status_id ${scanOrder(direction)} limit ${LIMIT}`,
-    'page.feed_id desc',
-  ),
+      'page.feed_id desc',
+    ),
+  { replica: subjectsOfPage },
 );

@@ -1,6 +1,13 @@
 import { cte, fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
-import { PAGE_KEYS, type PageRow, selectPage, PUBLIC, ON_LOCAL_TIMELINE } from '../../statuses/index.js';
-import { isOfServer } from '../../accounts/index.js';
+import {
+  PAGE_KEYS,
+  type PageRow,
+  selectPage,
+  subjectsOfPage,
+  PUBLIC,
+  ON_LOCAL_TIMELINE,
+} from '../../statuses/index.js';
+import { isOfServer, PUBLIC_POSTS } from '../../accounts/index.js';
 import { EXAMINED, isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './status-filters.sql.js';
 
 type Direction = Keyset['direction'];
@@ -21,6 +28,7 @@ function page(name: string, scope: string, direction: Direction): Statement<Page
       order by post.id ${scanOrder(direction)} limit ${LIMIT}`,
       'page.feed_id desc',
     ),
+    { replica: (values, rows) => [PUBLIC_POSTS, ...subjectsOfPage(values, rows)] }, // a cached page depends on it
   );
 }
 
@@ -63,6 +71,7 @@ function hostPage(direction: Direction): Statement<PageRow> {
       order by e.feed_id ${order} limit ${LIMIT}`,
       'page.feed_id desc',
     ),
+    { replica: subjectsOfPage },
   );
 }
 

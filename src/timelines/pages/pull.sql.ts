@@ -7,6 +7,7 @@ import {
   LAST_ID,
   sql,
   type Statement,
+  type StatementOptions,
 } from '../../platform/index.js';
 import { matchesFollowLanguages } from '../../accounts/index.js';
 import {
@@ -32,9 +33,13 @@ import { isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './statu
 type Direction = Keyset['direction'];
 export type PerDirection<Row> = Readonly<Record<Direction, Statement<Row>>>;
 
-export const perDirection = <Row>(name: string, text: (direction: Direction) => Fragment): PerDirection<Row> => ({
-  older: sql<Row>(`timelines.${name}.older`, text('older')),
-  newer: sql<Row>(`timelines.${name}.newer`, text('newer')),
+export const perDirection = <Row>(
+  name: string,
+  text: (direction: Direction) => Fragment,
+  options?: StatementOptions<Row>,
+): PerDirection<Row> => ({
+  older: sql<Row>(`timelines.${name}.older`, text('older'), options),
+  newer: sql<Row>(`timelines.${name}.newer`, text('newer'), options),
 });
 
 /** The sources of a timeline. */

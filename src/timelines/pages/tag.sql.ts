@@ -1,5 +1,5 @@
 import { cte, fragment, type Fragment } from '../../platform/index.js';
-import { PAGE_KEYS, type PageRow, selectPage, PUBLIC } from '../../statuses/index.js';
+import { PAGE_KEYS, type PageRow, selectPage, PUBLIC, subjectsOfPage } from '../../statuses/index.js';
 import { isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './status-filters.sql.js';
 import { perDirection } from './pull.sql.js';
 
@@ -33,10 +33,12 @@ const carriesAny = fragment`(not exists (select from ${rare}) or ${count(wanted)
 // A post must have one of the tags $11, all of the tags $12 and none of the tags $13. Reads the posts of each tag
 // separately, since the index orders them by tag; several tags share the maximum. If a required tag is rare, reads all
 // of its posts instead. Index: status_hashtags_tag, status_hashtags_pkey.
-export const tagPage = perDirection<PageRow>('tag', (direction) =>
-  selectPage(
-    '$1',
-    fragment`select distinct on (e.feed_id) e.* from ${source} cross join lateral (
+export const tagPage = perDirection<PageRow>(
+  'tag',
+  (direction) =>
+    selectPage(
+      '$1',
+      fragment`select distinct on (e.feed_id) e.* from ${source} cross join lateral (
       select post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS} from (
         select t.status_id from (
           select t.status_id from status_hashtags t
@@ -47,6 +49,7 @@ export const tagPage = perDirection<PageRow>('tag', (direction) =>
       where ${PUBLIC.sql('post')} and ${isShownInTimelines('post.author_id')} and ${matchesPostFilter('post.author_id')}
       order by t.status_id ${scanOrder(direction)} limit ${LIMIT}) e
     order by e.feed_id ${scanOrder(direction)} limit ${LIMIT}`,
-    'page.feed_id desc',
-  ),
+      'page.feed_id desc',
+    ),
+  { replica: subjectsOfPage },
 );

@@ -1,3 +1,4 @@
+import { subjectsOfViewer } from '../../accounts/index.js';
 import { cte, fragment, sql } from '../../platform/index.js';
 import {
   hiddenAccounts,
@@ -7,10 +8,17 @@ import {
   PAGE_KEYS,
   type PageRow,
   selectPage,
+  subjectsOfPage,
   PUBLIC,
 } from '../../statuses/index.js';
 import { isDiscoverable, isShownInTimelines, LIMIT, matchesPostFilter } from '../pages/status-filters.sql.js';
 import { HISTORY_DAYS, type TagRow } from '../tags/tag.repository.js';
+
+/** A tag with the post that lets it be shown, and the author of that post. */
+interface SeenTagRow extends TagRow {
+  readonly statusId: string;
+  readonly authorId: string;
+}
 
 /** Number of tags that are ranked: the most used of each day and of the week. */
 const RANKED_TAGS = 100;
@@ -32,16 +40,22 @@ const ranked = cte(
 
 // $1 viewer, $2 limit, $3 offset. Lists only tags that a discoverable author used in a public post that the viewer may
 // see. Indexes: hashtag_days_top, status_hashtags_tag.
-export const trendingTags = sql<TagRow>(
+export const trendingTags = sql<SeenTagRow>(
   'trends.tags',
-  fragment`select h.id, h.name from ${ranked} r join hashtags h on h.id = r.hashtag_id
-   where coalesce((
-     select true from (
+  fragment`select h.id, h.name, seen.id as "statusId", seen.author_id as "authorId"
+   from ${ranked} r join hashtags h on h.id = r.hashtag_id cross join lateral (
+     select post.id, post.author_id from (
        select t.status_id from status_hashtags t where t.hashtag_id = r.hashtag_id order by t.status_id desc limit ${ASKED_POSTS}) t
      cross join lateral (select * from statuses where id = t.status_id offset 0) post
      where ${PUBLIC.sql('post')} and ${isDiscoverable('post.author_id')} and ${isNotHidden('post.author_id', hiddenAccounts('$1', 'false'))}
-       and ${maySee('post')} and ${isOutsideBlockedDomains(['post.author_id'], '$1')} limit 1), false)
+       and ${maySee('post')} and ${isOutsideBlockedDomains(['post.author_id'], '$1')} limit 1) seen
    order by r.accounts desc, r.uses desc, r.hashtag_id desc limit $2 offset $3`,
+  {
+    replica: ([viewerId], rows) => [
+      ...subjectsOfViewer(viewerId),
+      ...rows.flatMap(({ statusId, authorId }) => [statusId, authorId]),
+    ],
+  },
 );
 
 const counted = cte(
@@ -68,4 +82,5 @@ export const trendingStatuses = sql<PageRow>(
      order by c.score desc, post.id desc limit ${LIMIT} offset $11`,
     'page.score desc, page.feed_id desc',
   ),
+  { replica: subjectsOfPage },
 );
