@@ -98,7 +98,7 @@ export { elsewherePath, type PageContent, previewOf, type Site, type VisitorBar 
 export type { Letter, MailContent } from './pages/mail.js';
 export { Pages } from './pages/pages.js';
 export { bdi, type Html, html, type Insert, safe } from './i18n/template.js';
-export { entityTag, prefersActor, prefersDocument, prefersPage } from './routing/negotiation.js';
+export { entityTag, preferredType, prefersActor, prefersDocument, prefersPage } from './routing/negotiation.js';
 export { isApiPath, profileUrl, tagUrl } from './routing/paths.js';
 export { isPlainObject } from './input/plain-data.js';
 export { parseQuery } from './input/query.js';
@@ -115,7 +115,7 @@ export {
   rateLimitsOf,
   requireAllowed,
 } from './rate-limits/rate-limits.js';
-export type { ApiRequest } from './routing/request.js';
+export { type ApiRequest, requestOf } from './routing/request.js';
 export { listRoutes, RouteAuditError, type RouteListing } from './routing/route-audit.js';
 export { AdminApi, ClientApi, RootApi, SvcApi } from './routing/routes.js';
 export { WithMuted, WithRelationships } from './input/shared-fields.js';
