@@ -120,6 +120,7 @@ export { listRoutes, RouteAuditError, type RouteListing } from './routing/route-
 export { AdminApi, ClientApi, RootApi, SvcApi } from './routing/routes.js';
 export { WithMuted, WithRelationships } from './input/shared-fields.js';
 export { operationText, type OperationText, Summary } from './routing/summary.js';
+export { sendBytes } from './answers/rendered.response.js';
 export { meantVisibility } from './answers/reference-shapes.js';
 export { DateOnly, DateTime, DecimalId, Described, FIELD_TEXT, FlakeId, Nullable } from './answers/shape.js';
 export { isShortcode, normalizeEmoji, replaceShortcodes, shortcodesIn, shortcodesInHtml } from './text/emoji.js';

@@ -11,6 +11,7 @@ import {
   preferredType,
   Public,
   RootApi,
+  sendBytes,
   Summary,
 } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
@@ -52,9 +53,9 @@ export class WellKnownController {
     if (!resource) throw new Invalid('Bad Request');
     const { description, bytes } = await this.documents.webfinger(resource);
     const isXml = preferredType(request, WEBFINGER_TYPES) === XRD;
-    response.vary('Accept').set('cache-control', 'public, max-age=180');
-    response.set('content-type', `${isXml ? XRD : JRD}; charset=utf-8`);
-    response.send(isXml ? Buffer.from(xrdDocument(description)) : bytes);
+    response.vary('Accept').setHeader('cache-control', 'public, max-age=180');
+    response.setHeader('content-type', `${isXml ? XRD : JRD}; charset=utf-8`);
+    sendBytes(response, isXml ? Buffer.from(xrdDocument(description)) : bytes);
   }
 
   /** XRD, or JSON for clients that prefer it. */
