@@ -391,7 +391,7 @@ create table deliveries (
   traceparent text,
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_activity_id_fkey FOREIGN KEY (activity_id) REFERENCES activities(id) ON DELETE CASCADE
-) with (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_cost_delay=0);
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_cost_delay=0, vacuum_truncate=off);
 CREATE UNIQUE INDEX deliveries_activity ON deliveries USING btree (activity_id, inbox);
 CREATE INDEX deliveries_due ON deliveries USING btree (host, next_at, id);
 CREATE INDEX deliveries_order ON deliveries USING btree (host, object, id);
@@ -635,7 +635,7 @@ create table inbox_queue (
   request_id text,
   traceparent text,
   constraint inbox_queue_pkey PRIMARY KEY (id)
-) with (autovacuum_vacuum_scale_factor=0.05);
+) with (autovacuum_vacuum_scale_factor=0.05, vacuum_truncate=off);
 CREATE INDEX inbox_queue_asking ON inbox_queue USING btree (host, run_at, id) WHERE asks;
 CREATE INDEX inbox_queue_ready ON inbox_queue USING btree (host, run_at, id) WHERE (NOT asks);
 
@@ -694,7 +694,7 @@ create table jobs (
   request_id text,
   traceparent text,
   constraint jobs_pkey PRIMARY KEY (id)
-) with (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_cost_delay=0);
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_cost_delay=0, vacuum_truncate=off);
 CREATE INDEX jobs_due ON jobs USING btree (queue, run_at, id) WHERE (parked_at IS NULL);
 CREATE UNIQUE INDEX jobs_key ON jobs USING btree (key) WHERE ((key IS NOT NULL) AND (parked_at IS NULL));
 CREATE INDEX jobs_parked ON jobs USING btree (parked_at) WHERE (parked_at IS NOT NULL);

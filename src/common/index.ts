@@ -98,7 +98,7 @@ export { elsewherePath, type PageContent, previewOf, type Site, type VisitorBar 
 export type { Letter, MailContent } from './pages/mail.js';
 export { Pages } from './pages/pages.js';
 export { bdi, type Html, html, type Insert, safe } from './i18n/template.js';
-export { entityTag, prefersActor, prefersDocument, prefersPage } from './routing/negotiation.js';
+export { entityTag, preferredType, prefersActor, prefersDocument, prefersPage } from './routing/negotiation.js';
 export { isApiPath, profileUrl, tagUrl } from './routing/paths.js';
 export { isPlainObject } from './input/plain-data.js';
 export { parseQuery } from './input/query.js';
@@ -115,11 +115,12 @@ export {
   rateLimitsOf,
   requireAllowed,
 } from './rate-limits/rate-limits.js';
-export type { ApiRequest } from './routing/request.js';
+export { type ApiRequest, requestOf } from './routing/request.js';
 export { listRoutes, RouteAuditError, type RouteListing } from './routing/route-audit.js';
 export { AdminApi, ClientApi, RootApi, SvcApi } from './routing/routes.js';
 export { WithMuted, WithRelationships } from './input/shared-fields.js';
 export { operationText, type OperationText, Summary } from './routing/summary.js';
+export { sendBytes } from './answers/rendered.response.js';
 export { meantVisibility } from './answers/reference-shapes.js';
 export { DateOnly, DateTime, DecimalId, Described, FIELD_TEXT, FlakeId, Nullable } from './answers/shape.js';
 export { isShortcode, normalizeEmoji, replaceShortcodes, shortcodesIn, shortcodesInHtml } from './text/emoji.js';

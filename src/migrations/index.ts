@@ -77,6 +77,7 @@ import { UnreadChats1764000227300 } from './chats/1764000227300-unread-chats.js'
 import { JobCauses1764000229000 } from './platform/1764000229000-job-causes.js';
 import { DeliveryCauses1764000229100 } from './federation/1764000229100-delivery-causes.js';
 import { ActivityCauses1764000231000 } from './federation/1764000231000-activity-causes.js';
+import { QueuePages1764000260000 } from './federation/1764000260000-queue-pages.js';
 import { StatusTotals1764000035001 } from './statuses/1764000035001-status-totals.js';
 import { InstanceTexts1764000035002 } from './instance/1764000035002-instance-texts.js';
 import { ReportCopies1764000035000 } from './instance/1764000035000-report-copies.js';
@@ -275,4 +276,5 @@ export const migrations = [
   ActivityCauses1764000231000,
   AnswerReports1764000232100,
   FeedDepth1764000240000,
+  QueuePages1764000260000,
 ];

@@ -78,6 +78,18 @@ describe('jobs without Redis', () => {
     await office.close();
   });
 
+  it('with keys that end together are removed, but for those that were enqueued meanwhile', async () => {
+    await using office = await Office.open();
+    await office.enqueue('done', { key: 'a' });
+    await office.enqueue('enqueued meanwhile', { key: 'b' });
+    const claimed = await office.repository.claim([{ queue: note.queue, free: 2 }]);
+    await office.enqueue('once more', { key: 'b' });
+    await Promise.all(claimed.map((job) => office.repository.finish(job)));
+    expect(await office.sql('select key, attempts, again from jobs')).toEqual([
+      { key: 'b', attempts: 0, again: false },
+    ]);
+  });
+
   it('are claimed up to the free slots, even when the statistics show an almost empty table', async () => {
     const office = await Office.open();
     await office.enqueueSilently('first');

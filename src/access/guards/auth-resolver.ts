@@ -78,6 +78,12 @@ export class AuthResolver {
     return cookie.kind === 'accepted' ? cookie : this.ofPassword(request);
   }
 
+  /** What {@link resolve} finds, where that needs no statement, as for most requests; undefined for the others. */
+  resolveInMemory(request: ApiRequest): Credentials | undefined {
+    const bearer = this.ofMemory(request);
+    return bearer?.kind === 'none' && sessionCookieOf(request) !== undefined ? undefined : bearer;
+  }
+
   /** Most requests: no token, or a sign-in in memory, needs neither a statement nor a strategy (docs/adr/0027). */
   private ofMemory({ headers: { authorization }, query, body }: ApiRequest): Credentials | undefined {
     if (authorization === undefined) return query.access_token || body?.access_token ? undefined : NONE;

@@ -7,10 +7,11 @@ import {
   type Auth,
   Forbidden,
   phrase,
+  requestOf,
   Unauthorized,
 } from '../../common/index.js';
 import { ReferenceApps, Settings } from '../../config/index.js';
-import { AuthResolver } from './auth-resolver.js';
+import { AuthResolver, type Credentials } from './auth-resolver.js';
 import { coversAny } from '../../oauth/index.js';
 import { BrowserSessions, CredentialAttempts } from '../../sign-in/index.js';
 import { StaffRights } from './staff-rights.js';
@@ -32,9 +33,12 @@ export class FailedCredentialsGuard implements CanActivate {
     private readonly attempts: CredentialAttempts,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const { access, request } = callOf(context);
-    if (access.kind !== 'admin') return true;
+    return access.kind !== 'admin' || this.weigh(request);
+  }
+
+  private async weigh(request: ApiRequest): Promise<boolean> {
     const { kind } = this.resolver.resolveOperator(request);
     if (kind !== 'none') {
       await this.attempts.weigh(`operator ${this.attempts.addressOf(request)}`, kind === 'accepted');
@@ -43,7 +47,7 @@ export class FailedCredentialsGuard implements CanActivate {
   }
 }
 
-/** Finds the caller and its app, and sets `request.auth` and `request.isReferenceApp`. Wrong credentials are 401, except on the admin API (spec §5.3). */
+/** Finds the caller and its app, at once where no statement is needed, and sets `request.auth` and `request.isReferenceApp`. Wrong credentials are 401, except on the admin API (spec §5.3). */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
@@ -54,21 +58,23 @@ export class AuthGuard implements CanActivate {
     private readonly sessions: BrowserSessions,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const call = callOf(context);
-    if (context.getType() === 'ws' && call.access.kind === 'public') return true; // a message on an open connection
-    const auth = await this.authOf(call);
-    call.request.isReferenceApp = this.apps.includes(auth?.appName, call.request.headers['user-agent']);
-    if (!auth) return true;
-    call.request.auth = auth;
-    if (auth.accountId !== null) await this.users.touchActivity(auth.accountId);
-    return true;
+    const { access, request } = call;
+    if (access.kind === 'public') return context.getType() === 'ws' || this.admit(request, undefined); // 'ws': a message on an open connection
+    if (access.kind === 'session') return this.sessions.require(request).then((auth) => this.admit(request, auth));
+    const operator = this.operator(call);
+    if (operator) return this.admit(request, operator);
+    const known = this.resolver.resolveInMemory(request);
+    if (known && known.kind !== 'refused') return this.admit(request, callerOf(request, known));
+    return this.caller(call).then((auth) => this.admit(request, auth));
   }
 
-  private async authOf(call: Call): Promise<Auth | undefined> {
-    if (call.access.kind === 'public') return undefined;
-    if (call.access.kind === 'session') return this.sessions.require(call.request);
-    return this.operator(call) ?? (await this.caller(call));
+  private admit(request: ApiRequest, auth: Auth | undefined): boolean | Promise<boolean> {
+    request.isReferenceApp = this.apps.includes(auth?.appName, request.headers['user-agent']);
+    if (!auth) return true;
+    request.auth = auth;
+    return auth.accountId === null || this.users.touchActivity(auth.accountId).then(() => true);
   }
 
   private operator({ access, request }: Call): Auth | undefined {
@@ -79,15 +85,18 @@ export class AuthGuard implements CanActivate {
 
   private async caller({ access, request }: Call): Promise<Auth | undefined> {
     const credentials = await this.resolver.resolve(request);
-    if (credentials.kind === 'accepted') {
-      if (credentials.token !== undefined) request.accessToken = credentials.token;
-      return credentials.auth;
-    }
-    if (credentials.kind === 'none') return undefined;
+    if (credentials.kind !== 'refused') return callerOf(request, credentials);
     await this.attempts.failed(`token ${this.attempts.addressOf(request)}`);
     if (access.kind === 'admin') return undefined;
     throw new Unauthorized();
   }
+}
+
+/** The caller of accepted credentials. */
+function callerOf(request: ApiRequest, credentials: Exclude<Credentials, { kind: 'refused' }>): Auth | undefined {
+  if (credentials.kind === 'none') return undefined;
+  if (credentials.token !== undefined) request.accessToken = credentials.token;
+  return credentials.auth;
 }
 
 const KINDS_WITH_TOKEN: readonly Access['kind'][] = ['user', 'app', 'token'];
@@ -160,6 +169,5 @@ function insufficient({ scopes }: Access): Forbidden {
 function callOf(context: ExecutionContext): Call {
   const access = accessOf(context.getHandler());
   if (!access) throw new Forbidden();
-  const http = context.switchToHttp();
-  return { access, request: http.getRequest() };
+  return { access, request: requestOf(context) };
 }

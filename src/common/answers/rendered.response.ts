@@ -21,7 +21,7 @@ export function answerRendered(app: Express, baseUrl: string): void {
     const { isReferenceApp = false } = this.req as ApiRequest;
     const content = joined(contentOf(result));
     const body = isReferenceApp && isReferencePath(this.req.path) ? Json.of(content).inReferenceShapes() : content;
-    return body instanceof Json ? send(this, body.toBuffer()) : original.call(this, body);
+    return body instanceof Json ? sendBytes(this, body.toBuffer()) : original.call(this, body);
   }
   app.response.json = json;
 }
@@ -37,7 +37,8 @@ function joined(result: unknown): unknown {
   return isRendered ? Json.array(result) : result;
 }
 
-function send(response: Response, body: Buffer): Response {
+/** Sends bytes as they are; Express's `send` first looks for an ETag, a character set and what the client has. */
+export function sendBytes(response: Response, body: Buffer): Response {
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', body.length);
   return response.end(body);

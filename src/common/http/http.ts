@@ -38,16 +38,14 @@ export function configureHttp(app: NestExpressApplication, env: Env): void {
 /** One middleware of several: each of its own would have Express's router compare its path again. */
 function inTurn(handlers: readonly RequestHandler[]): RequestHandler {
   return (request, response, next) => {
-    const run = (at: number): void => {
+    let at = 0;
+    const pass = (error?: unknown): void => {
       const handler = handlers[at];
-      const pass = (error?: unknown) => {
-        if (error) next(error);
-        else run(at + 1);
-      };
-      if (handler) void handler(request, response, pass);
-      else next();
+      at += 1;
+      if (error || !handler) next(error);
+      else void handler(request, response, pass);
     };
-    run(0);
+    pass();
   };
 }
 

@@ -34,6 +34,7 @@ export function requestLine(request: Request, _response: Response, next: NextFun
 }
 
 function decodedPath(path: string): string {
+  if (!path.includes('%')) return path;
   try {
     return decodeURIComponent(path);
   } catch (cause) {

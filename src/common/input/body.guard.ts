@@ -6,7 +6,7 @@ import { hasBody, MAX_BODY_BYTES, readBody } from './body.js';
 import { unpackDataUris } from './data-uris.js';
 import { readsOwnBody } from './input.js';
 import { emptyData, PROTOTYPE_KEYS } from './plain-data.js';
-import type { ApiRequest, Body } from '../routing/request.js';
+import { type ApiRequest, type Body, requestOf } from '../routing/request.js';
 import { type FilePolicy, filePolicyOf, type FileRules, removeFiles, Uploads } from './uploads.js';
 
 /** Most bytes of a body from anybody, without a sign-in: of sign-ins, registrations of apps, forms. */
@@ -30,11 +30,16 @@ export class BodyGuard implements CanActivate {
     private readonly uploads: Uploads,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (context.getType() !== 'http') return true; // messages of sockets are parsed already
-    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const request = requestOf(context);
     const handler = context.getHandler();
-    const { values, paths, refusal } = await (request.reading ?? this.read(request, handler));
+    if (request.reading) return request.reading.then((body) => this.accept(request, body));
+    if (!hasBody(request) || readsOwnBody(handler)) return this.accept(request, { values: emptyData(), paths: [] });
+    return this.read(request, handler).then((body) => this.accept(request, body));
+  }
+
+  private accept(request: ApiRequest, { values, paths, refusal }: Body): boolean {
     if (refusal) request.refusal ??= refusal;
     for (const name of TOKENS) Reflect.deleteProperty(values, name); // handlers may store the whole body
     request.input = this.merge(request.query, withoutBrackets(values), request.params);
@@ -44,7 +49,6 @@ export class BodyGuard implements CanActivate {
   }
 
   protected async read(request: ApiRequest, handler: object): Promise<Body> {
-    if (readsOwnBody(handler)) return NOTHING;
     const policy = filePolicyOf(handler);
     const maxBytes = accessOf(handler)?.kind === 'public' ? PUBLIC_BODY_BYTES : MAX_BODY_BYTES;
     const rules = policy && this.rulesOf(request, handler, policy);
@@ -87,12 +91,17 @@ const READ_TOKENS: readonly (Access['kind'] | undefined)[] = ['optional', 'user'
  */
 @Injectable()
 export class BodyTokensGuard extends BodyGuard {
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
+  override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (context.getType() !== 'http') return true;
-    const request = context.switchToHttp().getRequest<ApiRequest>();
-    if (!READ_TOKENS.includes(accessOf(context.getHandler())?.kind) || !mayHoldToken(request)) return true;
-    request.reading = this.read(request, context.getHandler());
-    const { values, paths } = await request.reading.catch(() => NOTHING);
+    const request = requestOf(context);
+    const handler = context.getHandler();
+    if (!mayHoldToken(request) || !READ_TOKENS.includes(accessOf(handler)?.kind) || readsOwnBody(handler)) return true;
+    request.reading = this.read(request, handler);
+    return this.readTokens(request, request.reading);
+  }
+
+  private async readTokens(request: ApiRequest, reading: Promise<Body>): Promise<boolean> {
+    const { values, paths } = await reading.catch(() => NOTHING);
     request.res?.once('close', () => void removeFiles(paths));
     request.body = Object.fromEntries(TOKENS.flatMap((name) => (name in values ? [[name, values[name]]] : [])));
     return true;

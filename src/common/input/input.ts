@@ -8,7 +8,7 @@ import { accessOf } from '../routing/access.js';
 import { DomainError, Invalid, Unprocessable } from '../errors/errors.js';
 import { FieldsRefused } from '../errors/field-errors.js';
 import { asReason, fieldPhrase, joined, type Reason } from '../reasons/reasons.js';
-import type { ApiRequest } from '../routing/request.js';
+import { requestOf } from '../routing/request.js';
 
 const validator = new Validator();
 const VALIDATION = {
@@ -40,7 +40,7 @@ interface Violation {
  * administrative API answers 400 for both.
  */
 export const Input = createParamDecorator(<T extends object>(requestClass: Type<T>, context: ExecutionContext): T => {
-  const { method, input = {}, refusal } = context.switchToHttp().getRequest<ApiRequest>();
+  const { method, input = {}, refusal } = requestOf(context);
   try {
     return method === 'GET' ? readCached(requestClass, input) : readInput(requestClass, input);
   } catch (error) {
@@ -81,7 +81,7 @@ function frozen<T extends object>(instance: T): T {
 
 /** A handler's parameter: the body alone, with any names, for handlers that store it unchanged. */
 export const BodyObject = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const { sent = {} } = context.switchToHttp().getRequest<ApiRequest>();
+  const { sent = {} } = requestOf(context);
   return sent;
 });
 

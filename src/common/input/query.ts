@@ -1,6 +1,6 @@
 import { type IParseOptions, parse } from 'qs';
 import { Invalid } from '../errors/errors.js';
-import { emptyData, MAX_DEPTH, MAX_KEYS, plainData } from './plain-data.js';
+import { emptyData, MAX_DEPTH, MAX_KEYS, plainData, PROTOTYPE_KEYS } from './plain-data.js';
 
 const OPTIONS = {
   plainObjects: true,
@@ -29,11 +29,11 @@ export type FormField = readonly [name: string, value: string];
  */
 export function parseQuery(text: string | null | undefined): Record<string, unknown> {
   if (!text) return emptyData();
-  return structured(() => {
+  return understood(() => {
     const values = pairs(text);
     if (values) return values;
     requireFew(namesIn(text));
-    return parse(numbered(text), OPTIONS);
+    return structured(parse(numbered(text), OPTIONS));
   });
 }
 
@@ -54,8 +54,8 @@ const FLAT = /^(?:[^[\]%]|%(?!5[bd]))+$/i;
 const LONGEST_FLAT = 1_000;
 
 /**
- * Reads a short list of different names and values, as most queries are; returns undefined for others. The library,
- * which reads all of them, needs ten times as long.
+ * Reads a short list of different names and values, as most queries are: plain data as it is; returns undefined for others. The
+ * library, which reads all of them, needs ten times as long.
  */
 function pairs(text: string): Record<string, unknown> | undefined {
   if (text.length > LONGEST_FLAT || !FLAT.test(text)) return undefined;
@@ -64,7 +64,7 @@ function pairs(text: string): Record<string, unknown> | undefined {
     if (part === '') continue;
     const end = part.indexOf('=');
     const name = OPTIONS.decoder(end === -1 ? part : part.slice(0, end));
-    if (name === '' || name in values) return undefined;
+    if (name === '' || name in values || PROTOTYPE_KEYS.has(name)) return undefined;
     values[name] = end === -1 ? '' : OPTIONS.decoder(part.slice(end + 1));
   }
   return values;
@@ -80,12 +80,16 @@ export function parseFields(fields: readonly FormField[]): Record<string, unknow
     const earlier = byName[name];
     byName[name] = earlier === undefined ? value : [earlier, value].flat();
   }
-  return structured(() => parse(byName as Record<string, string>, OPTIONS));
+  return understood(() => structured(parse(byName as Record<string, string>, OPTIONS)));
 }
 
-function structured(read: () => Record<string, unknown>): Record<string, unknown> {
+function structured(values: object): Record<string, unknown> {
+  return plainData(values, { form: true }) as Record<string, unknown>;
+}
+
+function understood(read: () => Record<string, unknown>): Record<string, unknown> {
   try {
-    return plainData(read(), { form: true }) as Record<string, unknown>;
+    return read();
   } catch (error) {
     if (error instanceof URIError) throw new Invalid('The request is not percent-encoded UTF-8', { cause: error });
     if (error instanceof RangeError) throw new Invalid('The request has too many parameters', { cause: error });

@@ -16,7 +16,7 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { DAILY, ENV, type Env, Recurs, secureFolder } from '../../platform/index.js';
 import { decodeUtf8 } from './decode.js';
 import { Invalid } from '../errors/errors.js';
-import type { ApiRequest } from '../routing/request.js';
+import { requestOf } from '../routing/request.js';
 import { textProblem } from '../text/gate.js';
 
 /** The live limits of files, in bytes, by purpose. */
@@ -55,7 +55,7 @@ const ABANDONED_AFTER_MS = 3_600_000;
 /** Removes the files of a request when its handler is done with them, before the answer is sent. */
 class RemovesFiles implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { files = [] } = context.switchToHttp().getRequest<ApiRequest>();
+    const { files = [] } = requestOf(context);
     return from(lastValueFrom(next.handle(), { defaultValue: undefined }).finally(() => removeFiles(files)));
   }
 }

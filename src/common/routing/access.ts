@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Unauthorized } from '../errors/errors.js';
-import type { ApiRequest } from './request.js';
+import { type ApiRequest, requestOf } from './request.js';
 
 /** The caller and its rights. */
 export interface Auth {
@@ -84,7 +84,7 @@ export const CurrentAccount = createParamDecorator((_: unknown, context: Executi
 
 /** The caller's access token itself, in clear: a secret. 401 when there is none. */
 export const CurrentToken = createParamDecorator((_: unknown, context: ExecutionContext): string => {
-  const { accessToken } = context.switchToHttp().getRequest<ApiRequest>();
+  const { accessToken } = requestOf(context);
   if (accessToken === undefined) throw new Unauthorized();
   return accessToken;
 });
@@ -96,8 +96,7 @@ export const ViewerId = createParamDecorator(
 
 /** Whether the caller is an app that reads only the shapes of the reference. */
 export const IsReferenceApp = createParamDecorator(
-  (_: unknown, context: ExecutionContext): boolean =>
-    context.switchToHttp().getRequest<ApiRequest>().isReferenceApp ?? false,
+  (_: unknown, context: ExecutionContext): boolean => requestOf(context).isReferenceApp ?? false,
 );
 
 function rule(kind: Access['kind'], scopes: readonly string[]): MethodDecorator {
@@ -109,5 +108,5 @@ function rule(kind: Access['kind'], scopes: readonly string[]): MethodDecorator 
 }
 
 function authOf(context: ExecutionContext): Auth | undefined {
-  return context.switchToHttp().getRequest<ApiRequest>().auth;
+  return requestOf(context).auth;
 }

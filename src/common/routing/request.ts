@@ -1,3 +1,4 @@
+import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { DomainError } from '../errors/errors.js';
 import type { Auth } from './access.js';
@@ -32,4 +33,9 @@ export interface ApiRequest extends Request {
   refusal?: DomainError;
   /** Paths of the files of the body. */
   files?: readonly string[];
+}
+
+/** The request that a guard or a decorator runs for. `switchToHttp` makes three functions each time, and there are many of both. */
+export function requestOf(context: ExecutionContext): ApiRequest {
+  return context.getArgByIndex<ApiRequest>(0);
 }

@@ -122,7 +122,9 @@ function sanitizer(): typeof sanitize {
   return (loaded ??= require('sanitize-html') as typeof sanitize);
 }
 
+/** The sanitiser prepares its options for each text, also for the empty ones, which most posts have beside their content. */
 function clean(html: string, options: sanitize.IOptions, a = linkCleaner(LINK_TYPES, 'staff')): string {
+  if (html === '') return html;
   return sanitizer()(boundTags(html), { ...options, transformTags: { ...CLEANERS, a } }).replaceAll(' />', '>');
 }
 

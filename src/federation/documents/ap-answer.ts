@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type ApiRequest, prefersPage } from '../../common/index.js';
+import { type ApiRequest, prefersPage, sendBytes } from '../../common/index.js';
 import { ACTIVITY_JSON } from '../wire/uris.js';
 import { type ApDocument, jsonOf } from './documents.service.js';
 
@@ -18,11 +18,11 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Answers with a document; redirects browsers to the page of the same content. */
 export function sendDocument(request: ApiRequest, response: Response, { body, gone, pageUrl }: ApDocument): void {
   response.vary('Accept, Signature');
-  if (!response.hasHeader('cache-control')) response.set('cache-control', 'public, max-age=180');
+  if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'public, max-age=180');
   if (pageUrl !== undefined && prefersPage(request)) {
     response.redirect(pageUrl);
     return;
   }
-  response.status(gone ? GONE : 200).set('content-type', ACTIVITY_JSON);
-  response.send(jsonOf(body));
+  response.status(gone ? GONE : 200).setHeader('content-type', ACTIVITY_JSON);
+  sendBytes(response, jsonOf(body));
 }

@@ -8,8 +8,10 @@ import {
   Input,
   Invalid,
   OptionalText,
+  preferredType,
   Public,
   RootApi,
+  sendBytes,
   Summary,
 } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
@@ -20,6 +22,9 @@ import { FederatingGuard } from '../signatures/federating.guard.js';
 const RESOURCE_LENGTH = 2_048;
 const JRD = 'application/jrd+json';
 const XRD = 'application/xrd+xml';
+/** In the order of preference of this server. */
+const WEBFINGER_TYPES = [JRD, 'json', XRD];
+const HOST_META_TYPES = [XRD, 'application/xml', JRD, 'json'];
 
 class WebfingerQuery {
   @Describe('The handle as `acct:…`, or the address of the account.')
@@ -47,10 +52,10 @@ export class WellKnownController {
   ): Promise<void> {
     if (!resource) throw new Invalid('Bad Request');
     const { description, bytes } = await this.documents.webfinger(resource);
-    const isXml = request.accepts([JRD, 'json', XRD]) === XRD;
-    response.vary('Accept').set('cache-control', 'public, max-age=180');
-    response.set('content-type', `${isXml ? XRD : JRD}; charset=utf-8`);
-    response.send(isXml ? Buffer.from(xrdDocument(description)) : bytes);
+    const isXml = preferredType(request, WEBFINGER_TYPES) === XRD;
+    response.vary('Accept').setHeader('cache-control', 'public, max-age=180');
+    response.setHeader('content-type', `${isXml ? XRD : JRD}; charset=utf-8`);
+    sendBytes(response, isXml ? Buffer.from(xrdDocument(description)) : bytes);
   }
 
   /** XRD, or JSON for clients that prefer it. */
@@ -59,7 +64,7 @@ export class WellKnownController {
   @Public()
   @Answers(TextShape, XRD)
   hostMeta(@Req() request: Request, @Res() response: Response): void {
-    const type = request.accepts([XRD, 'application/xml', JRD, 'json']);
+    const type = preferredType(request, HOST_META_TYPES);
     response.vary('Accept');
     if (type === JRD || type === 'json') this.hostMetaJson(response);
     else response.set('content-type', `${XRD}; charset=utf-8`).send(Buffer.from(xrdDocument(this.hostDescription())));

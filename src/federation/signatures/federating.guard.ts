@@ -1,5 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
-import { type ApiRequest, NotFound, prefersPage } from '../../common/index.js';
+import { NotFound, prefersPage, requestOf } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 
 const HAS_PAGE = Symbol('has page');
@@ -15,7 +15,7 @@ export class FederatingGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     if (this.settings.get('instance.federating')) return true;
     const hasPage = Reflect.getMetadata(HAS_PAGE, context.getHandler()) === true;
-    if (hasPage && prefersPage(context.switchToHttp().getRequest<ApiRequest>())) return true;
+    if (hasPage && prefersPage(requestOf(context))) return true;
     throw new NotFound('Not found');
   }
 }

@@ -152,8 +152,8 @@ export class RequestGate {
     const { request, response } = exchange;
     connection.current = response;
     connection.since = performance.now();
-    response.once('prefinish', () => this.countUnsent(response));
-    response.once('close', () => this.end(connection, exchange));
+    response.on('prefinish', () => this.countUnsent(response));
+    response.on('close', () => this.end(connection, exchange));
     if (this.passes(request)) this.handle(request, response);
     else if (this.queue.length === 0 && this.hasRoom()) this.work(exchange);
     else if (this.queue.length < this.limits.maxQueued) this.enqueue(exchange);

@@ -55,7 +55,7 @@ export class RouteIndex {
     const numbers: number[] = [];
     collect(this.root, segmentsOf(request.path.toLowerCase()), 0, numbers);
     if (numbers.length === 0) next();
-    else this.routerOf(numbers.sort((a, b) => a - b))(request, response, next);
+    else this.routerOf(numbers.length > 1 ? numbers.sort((a, b) => a - b) : numbers)(request, response, next);
   };
 
   private routerOf(numbers: readonly number[]): Router {

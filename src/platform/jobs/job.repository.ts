@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Batches } from '../database/batches.js';
 import { Database } from '../database/database.js';
 import { purge } from '../database/purge.js';
 import { sql } from '../database/sql.js';
@@ -134,10 +135,12 @@ const handBack = sql(
    from unnest($1::bigint[], $2::int[]) as held(id, attempts) where ${HELD}`,
 );
 
-// Locks the row before reading it: the job may be enqueued again at this moment.
+// Locks the rows before reading them: a job may be enqueued again at this moment. In the order in which `insert` writes keys.
 const finish = sql(
   'jobs.finish',
-  `with finished as materialized (select id, again from jobs where id = $1 and attempts = $2 for update),
+  `with finished as materialized (
+     select jobs.id, again from jobs join unnest($1::bigint[], $2::int[]) as held(id, attempts)
+     on jobs.id = held.id and jobs.attempts = held.attempts order by key collate "C" for update of jobs),
    gone as (delete from jobs using finished where jobs.id = finished.id and not finished.again and ${UNHURRIED})
    update jobs set again = false, attempts = 0, run_at = now() from finished where jobs.id = finished.id and finished.again`,
 );
@@ -207,6 +210,11 @@ const retryFailed = sql(
 /** All SQL on the `jobs` table. */
 @Injectable()
 export class JobRepository {
+  private readonly ends = new Batches<Claim, undefined>(async (claims) => {
+    await this.db.run(finish, columns(claims));
+    return [];
+  });
+
   constructor(private readonly db: Database) {}
 
   /**
@@ -214,7 +222,8 @@ export class JobRepository {
    * runs once more.
    * @param claims whether to claim a job, which has no key and no time
    */
-  async insert(jobs: readonly NewJob[], claims: (job: NewJob) => boolean = () => false): Promise<WrittenJobs> {
+  async insert(unsorted: readonly NewJob[], claims: (job: NewJob) => boolean = () => false): Promise<WrittenJobs> {
+    const jobs = unsorted.toSorted((a, b) => compareKeys(a.key ?? '', b.key ?? ''));
     const current = currentCause();
     const rows = await this.db.rows(insert, [
       jobs.map((job) => job.name),
@@ -254,9 +263,9 @@ export class JobRepository {
     await this.db.run(handBack, columns(claims));
   }
 
-  /** Removes a job that is done, or makes it due again when it was enqueued meanwhile. */
-  async finish({ id, attempts }: Claim): Promise<void> {
-    await this.db.run(finish, [id, attempts]);
+  /** Removes a job that is done, or makes it due again when it was enqueued meanwhile. Outside a unit of work. */
+  async finish(claim: Claim): Promise<void> {
+    await this.ends.add(claim);
   }
 
   async reschedule(claim: Claim, afterMs: number, reason: string | null, attempts: number): Promise<void> {
@@ -309,6 +318,9 @@ export class JobRepository {
     return purge(this.db, old, [days]);
   }
 }
+
+/** The one order in which rows with keys are locked. */
+const compareKeys = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 function columns(claims: readonly Claim[]): unknown[] {
   return [claims.map(({ id }) => id), claims.map(({ attempts }) => attempts)];

@@ -15,7 +15,7 @@ export function requestLog(request: LoggedRequest, response: ServerResponse, nex
   const requestId = typeof request.id === 'string' ? request.id : undefined;
   const work = { requestId, span: currentWork()?.span };
   const startedAt = performance.now();
-  response.once('close', () => {
+  response.on('close', () => {
     const level = response.statusCode >= SERVER_ERROR ? 'warn' : 'debug';
     if (!PinoLogger.root.isLevelEnabled(level)) return;
     const message = response.writableFinished ? 'request completed' : 'request aborted';

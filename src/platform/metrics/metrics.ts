@@ -54,11 +54,12 @@ export class Metrics implements OnApplicationShutdown {
 
   /** Express middleware: counts and times each request under the template of its route, such as `/api/v1/statuses/:id`. */
   readonly observe = (request: Request, response: Response, next: NextFunction): void => {
-    const stop = this.durations.startTimer();
-    response.once('close', () => {
-      const labels = { method: request.method, route: routeOf(request) ?? NO_ROUTE };
-      this.requests.inc({ ...labels, status: statusOf(response) });
-      if (!isEventStream(response)) stop(labels);
+    const start = performance.now();
+    response.on('close', () => {
+      const { method } = request;
+      const route = routeOf(request) ?? NO_ROUTE;
+      this.requests.inc({ method, route, status: statusOf(response) });
+      if (!isEventStream(response)) this.durations.observe({ method, route }, (performance.now() - start) / 1_000);
     });
     next();
   };
