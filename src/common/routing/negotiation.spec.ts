@@ -9,12 +9,15 @@ function asking(headers: Record<string, string>): Request {
 
 describe('preferredType', () => {
   it.each([
-    [{ accept: '' }, false],
+    [{ accept: '' }, 'html'],
     [{}, 'html'],
     [{ accept: 'application/json' }, 'json'],
     [{ accept: 'text/html;q=0.5, application/json' }, 'json'],
     [{ accept: 'image/png' }, false],
   ])('says the same for %j each time', (headers, expected) => {
-    expect([preferredType(asking(headers), TYPES), preferredType(asking(headers), TYPES)]).toEqual([expected, expected]);
+    expect([preferredType(asking(headers), TYPES), preferredType(asking(headers), TYPES)]).toEqual([
+      expected,
+      expected,
+    ]);
   });
 });

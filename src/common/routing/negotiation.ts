@@ -25,7 +25,7 @@ const answers = new WeakMap<readonly string[], LRUCache<string, string | false>>
  * @param types the same list each time
  */
 export function preferredType(request: Request, types: readonly string[]): string | false {
-  const { accept = '*/*' } = request.headers; // without a header anything is accepted, with an empty one nothing
+  const { accept = '*/*' } = request.headers;
   if (accept.length > LONGEST_CACHED) return request.accepts([...types]);
   let cache = answers.get(types);
   if (!cache) answers.set(types, (cache = new LRUCache({ max: MOST_CACHED })));
