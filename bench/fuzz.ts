@@ -128,12 +128,17 @@ async function fuzzRequests(scene: Scene, seconds: number, seed: number): Promis
   const { data, signal } = scene;
   const runs: Awaited<ReturnType<typeof attack>>[] = [];
   const ordeals: [Ordeal, ...Ordeal[]] = [
-    await endure(scene, `${seconds} s of hostile requests, seed ${seed}`, async (port) => {
-      const routes = await readRoutes(port);
-      const end = performance.now() + seconds * 1_000;
-      const lanes = Array.from({ length: ATTACKERS }, (_, lane) => new Chance(seed * ATTACKERS + lane));
-      runs.push(...(await Promise.all(lanes.map((lane) => attack(port, new Attacker(lane, routes, data), end)))));
-    }),
+    await endure(
+      scene,
+      `${seconds} s of hostile requests, seed ${seed}`,
+      async (port) => {
+        const routes = await readRoutes(port);
+        const end = performance.now() + seconds * 1_000;
+        const lanes = Array.from({ length: ATTACKERS }, (_, lane) => new Chance(seed * ATTACKERS + lane));
+        runs.push(...(await Promise.all(lanes.map((lane) => attack(port, new Attacker(lane, routes, data), end)))));
+      },
+      WARM_UP_SECONDS,
+    ),
   ];
   for (const one of FLOODS) {
     const name = `${one.connections} connections, ${one.name}`;
