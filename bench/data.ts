@@ -2,11 +2,10 @@ import type pg from 'pg';
 import sharp from 'sharp';
 import { FlakeIds, hashToken, newToken } from './built.ts';
 import { Chance } from './chance.ts';
-import { copyRows, filling } from './fill/copy.ts';
+import { copyRows, filling, type Row } from './fill/copy.ts';
 import { isLocal, type People, PeopleSeeder } from './fill/people.ts';
 import { type Senders, seedSenders } from './inbox.ts';
 import { type Person, StatusSeeder } from './statuses.ts';
-import type { Row } from './rows.ts';
 import { BASE_URL } from './stage.ts';
 
 export interface DataSize {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { FlakeIds } from './built.ts';
 import { type LoadResult, summaryOf } from './load.ts';
-import { insertRows } from './rows.ts';
+import { copyRows } from './fill/copy.ts';
 
 /** The most followers of one kind. */
 const MOST = { live: 100, dead: 500, slow: 50 };
@@ -100,8 +100,8 @@ export class Inboxes implements AsyncDisposable {
       const urls = { ap_id: apId, url: apId, inbox_url: inbox, shared_inbox_url: inbox };
       return { id: ids.next(), nickname: 'fan', domain, ...urls };
     });
-    await insertRows(sql, 'accounts', accounts);
-    await insertRows(
+    await copyRows(sql, 'accounts', accounts);
+    await copyRows(
       sql,
       'account_stats',
       accounts.map(({ id }) => ({ account_id: id })),

@@ -22,7 +22,7 @@ import { type Scene, Stage } from './stage.ts';
 
 const SIZE: DataSize = { statuses: 2_000, accounts: 200, followees: 50 };
 const ATTACKERS = 16;
-/** How long polite clients use the server before the attack, to warm it up. */
+/** How long polite clients use the server before an attack that their p99 is told for, to warm it up. */
 const WARM_UP_SECONDS = 2;
 const MAX_SHOWN = 20;
 /** A slow machine may briefly refuse polite clients too. */
@@ -94,10 +94,11 @@ async function endure(
   { stage, data, signal }: Scene,
   name: string,
   attack: (port: number) => Promise<void>,
+  warmUpSeconds = 0,
 ): Promise<Ordeal> {
   const server = await stage.startServer();
   const over = new AbortController();
-  await beginPolite(server.port, data, signal, WARM_UP_SECONDS);
+  if (warmUpSeconds > 0) await beginPolite(server.port, data, signal, warmUpSeconds);
   const polite = beginPolite(server.port, data, AbortSignal.any([signal, over.signal]));
   await attack(server.port).finally(() => over.abort());
   const { p99Ms, errors } = await polite;
@@ -127,12 +128,17 @@ async function fuzzRequests(scene: Scene, seconds: number, seed: number): Promis
   const { data, signal } = scene;
   const runs: Awaited<ReturnType<typeof attack>>[] = [];
   const ordeals: [Ordeal, ...Ordeal[]] = [
-    await endure(scene, `${seconds} s of hostile requests, seed ${seed}`, async (port) => {
-      const routes = await readRoutes(port);
-      const end = performance.now() + seconds * 1_000;
-      const lanes = Array.from({ length: ATTACKERS }, (_, lane) => new Chance(seed * ATTACKERS + lane));
-      runs.push(...(await Promise.all(lanes.map((lane) => attack(port, new Attacker(lane, routes, data), end)))));
-    }),
+    await endure(
+      scene,
+      `${seconds} s of hostile requests, seed ${seed}`,
+      async (port) => {
+        const routes = await readRoutes(port);
+        const end = performance.now() + seconds * 1_000;
+        const lanes = Array.from({ length: ATTACKERS }, (_, lane) => new Chance(seed * ATTACKERS + lane));
+        runs.push(...(await Promise.all(lanes.map((lane) => attack(port, new Attacker(lane, routes, data), end)))));
+      },
+      WARM_UP_SECONDS,
+    ),
   ];
   for (const one of FLOODS) {
     const name = `${one.connections} connections, ${one.name}`;

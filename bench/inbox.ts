@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { generateActorKey, type Ids, RequestSigner } from './built.ts';
 import { postBytes } from './load.ts';
-import { insertRows } from './rows.ts';
+import { copyRows } from './fill/copy.ts';
 import { BASE_URL } from './stage.ts';
 
 const SENDERS = 20;
@@ -37,13 +37,13 @@ export async function seedSenders(sql: pg.Client, ids: Ids, followerId: string):
     };
     return { id: ids.next(), nickname: 'sender', domain: `sender${at}.example`, ...urls };
   });
-  await insertRows(sql, 'accounts', accounts);
-  await insertRows(
+  await copyRows(sql, 'accounts', accounts);
+  await copyRows(
     sql,
     'account_stats',
     accounts.map(({ id }) => ({ account_id: id, followers_count: 1 })),
   );
-  await insertRows(
+  await copyRows(
     sql,
     'follows',
     accounts.map(({ id }) => ({ follower_id: followerId, followee_id: id })),
@@ -52,7 +52,7 @@ export async function seedSenders(sql: pg.Client, ids: Ids, followerId: string):
     followerId,
     SENDERS,
   ]);
-  await insertRows(
+  await copyRows(
     sql,
     'remote_keys',
     accounts.map(({ ap_id: uri }) => ({ key_id: `${uri}#main-key`, owner_uri: uri, public_pem: publicPem })),

@@ -8,7 +8,7 @@ import { FlakeIds } from './built.ts';
 import { PUBLIC, type Senders, signedRequests } from './inbox.ts';
 import { requestBytes, runLoad, summaryOf } from './load.ts';
 import { memoryOf } from './processes.ts';
-import { insertRows } from './rows.ts';
+import { copyRows } from './fill/copy.ts';
 import { Stage } from './stage.ts';
 
 const SIZE: DataSize = { statuses: 2_000, accounts: 100, followees: 20 };
@@ -106,8 +106,8 @@ async function follower(stage: Stage, host: string): Promise<void> {
   const id = new FlakeIds().next();
   const [apId, inbox] = [`http://${host}/users/fan`, `http://${host}/inbox`];
   const urls = { ap_id: apId, url: apId, inbox_url: inbox, shared_inbox_url: inbox };
-  await insertRows(stage.sql, 'accounts', [{ id, nickname: 'fan', domain: host, ...urls }]);
-  await insertRows(stage.sql, 'account_stats', [{ account_id: id }]);
+  await copyRows(stage.sql, 'accounts', [{ id, nickname: 'fan', domain: host, ...urls }]);
+  await copyRows(stage.sql, 'account_stats', [{ account_id: id }]);
   await stage.sql.query(
     `insert into follows (follower_id, followee_id)
      select $1, id from accounts where nickname = 'writer' and domain is null`,

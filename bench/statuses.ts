@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { FlakeIds } from './built.ts';
 import type { Chance } from './chance.ts';
-import { copyRows } from './fill/copy.ts';
+import { copyRows, type Row } from './fill/copy.ts';
 import { type People, quietOf } from './fill/people.ts';
-import type { Row } from './rows.ts';
 import { BASE_URL } from './stage.ts';
 
 export interface Person {

@@ -7,8 +7,8 @@ import { join, relative } from 'node:path';
 const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 /** The arguments with which `npm test` starts Node. */
 export const JEST = scripts.test.replace(/^exec node /, '').split(' ');
-/** How many runs go on at the same time. */
-export const LANES = Math.min(2, availableParallelism());
+/** How many runs go on at the same time: one more than cores, since each waits for PostgreSQL. */
+export const LANES = Math.min(3, availableParallelism() + 1);
 
 const children = new Set();
 

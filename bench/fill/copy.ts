@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
-import type { Row } from '../rows.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
 
 /** Rows that are sent in one piece. */
 const PIECE = 500;

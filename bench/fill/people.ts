@@ -1,10 +1,9 @@
 import type pg from 'pg';
 import { type Ids, generateActorKey, hashPassword, newToken, sealSecret } from '../built.ts';
 import type { Chance } from '../chance.ts';
-import type { Row } from '../rows.ts';
 import { BASE_URL, SECRET_KEY } from '../stage.ts';
 import { DAY_MS, DAYS, type Person } from '../statuses.ts';
-import { copyRows } from './copy.ts';
+import { copyRows, type Row } from './copy.ts';
 
 /** The accounts of the scenarios, and all others. */
 export interface People {

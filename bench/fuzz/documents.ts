@@ -3,7 +3,7 @@ import type { Data } from '../data.ts';
 import { PUBLIC, signedRequests } from '../inbox.ts';
 import { Connection, postBytes, requestBytes, summaryOf } from '../load.ts';
 import { memoryOf, runMsOf } from '../processes.ts';
-import { insertRows } from '../rows.ts';
+import { copyRows } from '../fill/copy.ts';
 import type { Listener, Scene, Stage } from '../stage.ts';
 import { MAX_RSS_MB } from './floods.ts';
 
@@ -154,7 +154,7 @@ async function seedLongStatuses({ sql }: Stage): Promise<string[]> {
       version: 1,
       created_at: new Date().toISOString(),
     }));
-    await insertRows(sql, 'statuses', posts);
+    await copyRows(sql, 'statuses', posts);
     await sql.query(
       `insert into status_edits (status_id, content_html, spoiler, sensitive, created_at)
        select $1, n || $2, '', false, now() from generate_series(1, ${VERSIONS}) n`,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type InboxHost, startInboxHost } from '../../test/support/federation/inbox-host.ts';
 import { FlakeIds } from '../built.ts';
-import { insertRows } from '../rows.ts';
+import { copyRows } from '../fill/copy.ts';
 
 /** So many accounts and so many posts for each round, and at most. */
 const EACH_ROUND = 750;
@@ -33,7 +33,7 @@ export class OtherServer implements AsyncDisposable {
     const ids = new FlakeIds();
     const count = Math.min(EACH_ROUND * rounds, MOST);
     for (let at = 0; at < count; at += 1) this.accounts.push({ id: ids.next(), uri: this.inbox.uri(`far${at}`) });
-    await insertRows(
+    await copyRows(
       sql,
       'accounts',
       this.accounts.map(({ id, uri }, at) => {
@@ -41,7 +41,7 @@ export class OtherServer implements AsyncDisposable {
         return { id, nickname: `far${at}`, domain: this.host, ...urls };
       }),
     );
-    await insertRows(
+    await copyRows(
       sql,
       'account_stats',
       this.accounts.map(({ id }) => ({ account_id: id })),
@@ -54,15 +54,23 @@ export class OtherServer implements AsyncDisposable {
       [author.id],
     );
     for (let at = 0; at < count; at += 1) this.posts.push({ id: ids.next(), uri: `${author.uri}/notes/${at}` });
-    await insertRows(
+    await copyRows(
       sql,
       'statuses',
       this.posts.map(({ id, uri }) => {
         const text = { content_html: '<p>Far away</p>', content_text: 'Far away' };
-        return { id, author_id: author.id, uri, visibility: 0, local: false, created_at: new Date(), ...text };
+        return {
+          id,
+          author_id: author.id,
+          uri,
+          visibility: 0,
+          local: false,
+          created_at: new Date().toISOString(),
+          ...text,
+        };
       }),
     );
-    await insertRows(
+    await copyRows(
       sql,
       'status_stats',
       this.posts.map(({ id }) => ({ status_id: id })),

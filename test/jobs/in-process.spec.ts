@@ -1,11 +1,12 @@
 import { Events } from '../../src/platform/index.js';
-import { QUEUES } from '../../src/platform/jobs/job.js';
+import { JobCarrier } from '../../src/platform/jobs/carrier.js';
+import { type QueueName, QUEUES } from '../../src/platform/jobs/job.js';
 import { JobRunner } from '../../src/platform/jobs/job-runner.js';
 import { Scratch } from '../process/scratch.js';
 import { eventually } from '../support/eventually.js';
 import { jobCases } from './cases.js';
 import { killedWorkerCase } from './killed-worker.js';
-import { appointment, Happened, note, Notebook } from './notebook.js';
+import { appointment, Happened, letter, note, Notebook } from './notebook.js';
 import { Office } from './office.js';
 
 describe('jobs without Redis', () => {
@@ -51,6 +52,36 @@ describe('jobs without Redis', () => {
     await expect(
       office.another({}, [Notebook, { provide: 'heir', useClass: class extends Notebook {} }]),
     ).rejects.toThrow('Two handlers for the job "test.note"');
+  });
+
+  it('are offered to others once where new ones fill a process, and not while it goes on with the rest', async () => {
+    await using office = await Office.open();
+    const carrier = office.platform.get(JobCarrier);
+    const offered: QueueName[] = [];
+    let onWake: ((queues: readonly QueueName[]) => void) | undefined;
+    jest.spyOn(carrier, 'notify').mockImplementation((queues) => void offered.push(...queues));
+    jest.spyOn(carrier, 'receive').mockImplementation((wake) => void (onWake = wake));
+    const poll = jest.spyOn(globalThis, 'setInterval').mockImplementation(() => setTimeout(() => undefined, 0));
+    await office.start();
+    poll.mockRestore();
+    let [now, gate] = [performance.now(), Promise.withResolvers<undefined>()];
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 1_000)); // it offers seldom
+    office.notebook.answer = () => gate.promise;
+    const { concurrency } = QUEUES[letter.queue];
+    const row = { name: letter.name, queue: letter.queue, key: null, runAt: null };
+    await office.repository.insert(
+      Array.from({ length: 3 * concurrency }, (_, at) => ({ ...row, payload: { text: `letter ${at}` } })),
+    );
+    onWake!([letter.queue]);
+    for (let full = 1; full <= 3; full += 1) {
+      await eventually(() => expect(office.notebook.seen).toHaveLength(full * concurrency));
+      const { resolve } = gate;
+      gate = Promise.withResolvers();
+      resolve(undefined);
+    }
+    await eventually(async () => expect(await office.rows()).toEqual([]));
+    clock.mockRestore();
+    expect(offered).toEqual([letter.queue]);
   });
 
   it('for a set time do not wait for one that takes long', async () => {

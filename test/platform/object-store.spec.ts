@@ -6,19 +6,27 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { CachedObjects, contradicts, MediaStorage, ObjectStore, StorageError } from '../../src/platform/index.js';
 import { S3_SECRET, useS3 } from '../support/servers/s3.js';
+import { filesOnDisk, STORAGES, type TestStorage } from '../support/servers/stored-files.js';
 
 const PART = 5 * 1024 * 1024;
 
-describe('a storage in S3', () => {
-  const s3 = useS3();
-  let dataDir: string;
-  let storage: MediaStorage;
+const s3 = useS3();
+let dataDir: string;
 
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'storage-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const storageOn = (kind: TestStorage) =>
+  new MediaStorage({ dataDir, mediaFileMode: '0600' }, kind === 's3' ? s3.store('svc') : null);
+
+describe.each(STORAGES)('a storage on %s', (kind) => {
+  let storage: MediaStorage;
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 's3-'));
-    storage = new MediaStorage({ dataDir, mediaFileMode: '0600' }, s3.store('svc'));
+    storage = storageOn(kind);
+    await storage.onModuleInit();
   });
-  afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
   async function content(key: string, range?: { start: number; end: number }): Promise<string | undefined> {
     const file = await storage.open(key, range);
@@ -35,20 +43,56 @@ describe('a storage in S3', () => {
     expect(await content('ab/cd/b.txt')).toBe('from a stream');
     expect(await content('c')).toBe('from a file');
     await expect(stat(upload)).rejects.toThrow('ENOENT');
-    expect(await s3.keys('svc')).toEqual(['media/a.txt', 'media/ab/cd/b.txt', 'media/c']);
+    const stored = ['media/a.txt', 'media/ab/cd/b.txt', 'media/c'];
+    expect(await (kind === 's3' ? s3.keys('svc') : filesOnDisk(dataDir).paths(''))).toEqual(stored);
   });
 
-  it('knows the size, serves ranges, and finds no missing file', async () => {
+  it('knows size and time, serves ranges, and finds no missing file', async () => {
     await storage.put('digits', Buffer.from('0123456789'));
-    expect(await storage.stat('digits')).toMatchObject({ size: 10 });
+    expect(await storage.stat('digits')).toMatchObject({ size: 10, modifiedAt: expect.any(Date) });
     expect(await content('digits', { start: 2, end: 4 })).toBe('234');
     const part = await storage.open('digits', { start: 9, end: 9 });
     expect(part).toMatchObject({ size: 10 });
     part?.stream.destroy();
     await storage.remove('digits', 'never/was');
-    expect([await storage.stat('digits'), await storage.open('digits')]).toEqual([undefined, undefined]);
+    for (const key of ['digits', 'never/was'])
+      expect([await storage.stat(key), await storage.open(key)]).toEqual([undefined, undefined]);
   });
 
+  it.each([
+    '',
+    '.',
+    '..',
+    '../x',
+    'a/../b',
+    'a/./b',
+    '/etc/passwd',
+    'a//b',
+    'a/',
+    '.hidden',
+    'a/.hidden',
+    '.drafts/x',
+    'a\\b',
+    'a\0b',
+    'a b',
+    'A',
+    'ä',
+    'a\n',
+    '%2e%2e/x',
+    'x'.repeat(129),
+    'a/'.repeat(256) + 'ab',
+  ])('refuses the key %j', async (key) => {
+    const outside = join(dataDir, 'x');
+    await writeFile(outside, 'outside');
+    await expect(storage.put(key, Buffer.from('x'))).rejects.toThrow(RangeError);
+    await expect(storage.open(key)).rejects.toThrow(RangeError);
+    await expect(storage.stat(key)).rejects.toThrow(RangeError);
+    await expect(storage.remove(key)).rejects.toThrow(RangeError);
+    expect((await stat(outside)).size).toBe(7);
+  });
+});
+
+describe('a storage in S3', () => {
   it('lists page after page, and finds folders', async () => {
     const store = s3.store('many');
     const keys = Array.from({ length: 1_001 }, (_, at) => `m/${String(at).padStart(4, '0')}`);
@@ -109,22 +153,15 @@ describe('a storage in S3', () => {
     expect(await read()).toBe('former');
   });
 
-  it('refuses keys that lead elsewhere', async () => {
-    for (const key of ['../x', 'a/../b', '.hidden', '', 'a//b', 'A']) {
-      await expect(storage.put(key, Buffer.from('x'))).rejects.toThrow(RangeError);
-      await expect(storage.open(key)).rejects.toThrow(RangeError);
-      await expect(storage.stat(key)).rejects.toThrow(RangeError);
-      await expect(storage.remove(key)).rejects.toThrow(RangeError);
-    }
-  });
-
   it('fails with a reason and without the key when the storage is away or refuses', async () => {
     const failures: StorageError[] = [];
     const { address } = s3.store() as unknown as { address: ConstructorParameters<typeof ObjectStore>[0] };
     const stranger = new ObjectStore(address, { id: 'other', secret: S3_SECRET }, (error) => failures.push(error));
     await expect(stranger.check()).rejects.toThrow('The storage of files refused: 403');
     s3.goAway();
-    const away = await storage.stat('x').catch((error: unknown) => error);
+    const away = await storageOn('s3')
+      .stat('x')
+      .catch((error: unknown) => error);
     expect(away).toBeInstanceOf(StorageError);
     expect(String(away)).toMatch(/^StorageError: The storage of files does not answer: (ECONNRESET|TimeoutError)$/);
     expect(failures).toHaveLength(1);

@@ -120,4 +120,22 @@ describe('a thread in memory', () => {
     await app.sql('update statuses set visibility = $2 where id = any($1::text[])', [answers, Visibility.private]);
     expect([await count('anonymous'), await count('bob'), await count('alice')]).toEqual([0, 0, 70]);
   });
+
+  it('that was made of another one ends when that would have ended', async () => {
+    await write('alice', 'talk that ends', undefined);
+    await write('alice', 'its answer', 'talk that ends');
+    const answers = async (name: string) =>
+      ((await contextOf(readers[name]!, 'talk that ends')) as string[][])[1]!.length;
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+    expect(await answers('anonymous')).toBe(1);
+    clock.mockReturnValue(now + 59_000);
+    expect(await answers('carol')).toBe(1);
+    // nothing reports the change, as nothing reports the end of a timed block
+    await app.sql(`begin; set local session_replication_role = replica;
+      update statuses set in_reply_to_id = null where id = '${ids['its answer']}'; commit`);
+    clock.mockReturnValue(now + 61_000);
+    expect(await answers('carol')).toBe(0);
+    clock.mockRestore();
+  });
 });

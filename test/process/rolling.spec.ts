@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { urlOf } from '../support/servers/ctl.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/servers/free-port.js';
 import { describeWithRedis, RedisServer } from '../support/servers/redis.js';
+import { BegunRequest } from './begun-request.js';
 import { LoadBalancer } from './load-balancer.js';
 import { type Program, Scratch } from './scratch.js';
 
@@ -96,17 +94,7 @@ describeWithRedis('two web processes and a worker', () => {
 
   it('P1 finish their requests after the signal to stop, and report that they are not ready', async () => {
     const [{ port, program }] = webs;
-    const body = JSON.stringify({ status: 'begun before the signal' });
-    const begun = connect(port, '127.0.0.1');
-    const head = [
-      'POST /api/v1/statuses HTTP/1.1',
-      'Host: x',
-      `Authorization: Bearer ${alice}`,
-      'Expect: 100-continue',
-    ];
-    head.push('Content-Type: application/json', `Content-Length: ${body.length}`, '', '');
-    begun.write(head.join('\r\n'));
-    await once(begun, 'data'); // the server waits for the body
+    const begun = await BegunRequest.post(port, '/api/v1/statuses', alice, { status: 'begun before the signal' });
     program.child.kill('SIGTERM');
     await program.line(/^Stopping$/);
 
@@ -119,8 +107,7 @@ describeWithRedis('two web processes and a worker', () => {
     const late = await fetch(`http://127.0.0.1:${port}/api/v1/timelines/public`);
     expect([late.status, late.headers.get('connection'), await late.json()]).toEqual([200, 'close', expect.any(Array)]);
 
-    begun.write(body);
-    const answer = await text(begun);
+    const answer = await begun.finish();
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toMatch(/^Connection: close\r$/m);
     expect(await program.ended).toBe(0);

@@ -13,14 +13,14 @@ const dist = (path) => new URL(`../../dist/${path}`, import.meta.url);
 
 let running;
 
-/** Nothing must survive a crash, and 2 workers with several servers each connect at once. */
+/** Nothing must survive a crash, and 3 workers with several servers each connect at once. */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  max_connections: '200',
+  max_connections: '300',
   max_wal_size: '256MB',
 };
 

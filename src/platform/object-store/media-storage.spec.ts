@@ -21,23 +21,10 @@ describe('MediaStorage', () => {
 
   const drafts = () => readdir(join(dataDir, 'media', '.drafts'));
 
-  async function content(key: string, range?: { start: number; end: number }): Promise<string | undefined> {
-    const file = await storage.open(key, range);
+  async function content(key: string): Promise<string | undefined> {
+    const file = await storage.open(key);
     return file && (await buffer(file.stream)).toString();
   }
-
-  it('stores bytes, streams and local files', async () => {
-    const upload = join(dataDir, 'upload');
-    await writeFile(upload, 'from a file');
-    await storage.put('a.txt', Buffer.from('from bytes'));
-    await storage.put('ab/cd/b.txt', Readable.from([Buffer.from('from a '), Buffer.from('stream')]));
-    await storage.put('c', { path: upload });
-    expect(await content('a.txt')).toBe('from bytes');
-    expect(await content('ab/cd/b.txt')).toBe('from a stream');
-    expect(await content('c')).toBe('from a file');
-    await expect(stat(upload)).rejects.toThrow('ENOENT');
-    expect(await drafts()).toEqual([]);
-  });
 
   it('leaves the file behind a file stream in place', async () => {
     const original = join(dataDir, 'original');
@@ -47,26 +34,11 @@ describe('MediaStorage', () => {
     expect((await stat(original)).size).toBe(4);
   });
 
-  it('knows size and time, and serves ranges', async () => {
-    await storage.put('digits', Buffer.from('0123456789'));
-    const { mtime } = await stat(join(dataDir, 'media', 'digits'));
-    expect(await storage.stat('digits')).toEqual({ size: 10, modifiedAt: mtime });
-    expect(await content('digits', { start: 2, end: 4 })).toBe('234');
-    expect(await content('digits', { start: 9, end: 9 })).toBe('9');
-    const part = await storage.open('digits', { start: 2, end: 4 });
-    expect(part).toMatchObject({ size: 10 });
-    part?.stream.destroy();
-  });
-
-  it('returns undefined for a missing file, and ignores its removal', async () => {
-    await storage.put('here', Buffer.from('x'));
-    await storage.remove('here');
+  it('returns undefined below a file, and ignores the removal', async () => {
     await storage.put('file', Buffer.from('x'));
-    for (const key of ['here', 'never/was', 'file/below']) {
-      expect(await storage.stat(key)).toBeUndefined();
-      expect(await storage.open(key)).toBeUndefined();
-      await storage.remove(key);
-    }
+    expect(await storage.stat('file/below')).toBeUndefined();
+    expect(await storage.open('file/below')).toBeUndefined();
+    await storage.remove('file/below');
   });
 
   it('returns undefined for the folder of a file', async () => {
@@ -91,38 +63,6 @@ describe('MediaStorage', () => {
     await expect(storage.put('key', breaking)).rejects.toThrow('the client went away');
     expect(await content('key')).toBe('new text');
     expect(await drafts()).toEqual([]);
-  });
-
-  it.each([
-    '',
-    '.',
-    '..',
-    '../x',
-    'a/../b',
-    'a/./b',
-    '/etc/passwd',
-    'a//b',
-    'a/',
-    '.hidden',
-    'a/.hidden',
-    '.drafts/x',
-    'a\\b',
-    'a\0b',
-    'a b',
-    'A',
-    'ä',
-    'a\n',
-    '%2e%2e/x',
-    'x'.repeat(129),
-    'a/'.repeat(256) + 'ab',
-  ])('refuses the key %j', async (key) => {
-    const outside = join(dataDir, 'x');
-    await writeFile(outside, 'outside');
-    await expect(storage.put(key, Buffer.from('x'))).rejects.toThrow(RangeError);
-    await expect(storage.open(key)).rejects.toThrow(RangeError);
-    await expect(storage.stat(key)).rejects.toThrow(RangeError);
-    await expect(storage.remove(key)).rejects.toThrow(RangeError);
-    expect((await stat(outside)).size).toBe(7);
   });
 
   it('removes abandoned drafts at the start, but not new ones', async () => {

@@ -91,8 +91,13 @@ describe('media move', () => {
     expect((await move({}, url)).out).toMatch(/^3 files copied, 31 there already\.\nNext:/);
     expect(s3.requests.slice(asked).filter((request) => request.includes('list-type'))).toEqual([]);
     expect(Object.keys(await objects('moved'))).toHaveLength(35);
+    write('media/0/newer.png', 'newer', 0);
+    const last = s3.requests.length;
     expect((await move({}, url, '--remove-others')).out).toContain('1 file removed that the source does not have');
     expect(await objects('moved')).toEqual(filesOn(dataDir));
+    // soon after the servers were asked, before a copy that may take hours
+    const changes = s3.requests.slice(last).filter((request) => !/^(GET|HEAD) /.test(request));
+    expect(changes.findIndex((request) => request.startsWith('PUT '))).toBe(1);
 
     // The server uses the bucket now: what is there stays, and what a pass before it did not copy comes.
     const store = s3.store('moved');
@@ -103,14 +108,14 @@ describe('media move', () => {
     await store.put('media/1/1.png', Buffer.from('changed again'));
     write('media/0/late.png', 'late', 0);
     const live = await move({ STORAGE_URL: url }, url, '--remove-source');
-    expect(live.out).toContain('2 files copied, 32 there already.');
+    expect(live.out).toContain('2 files copied, 33 there already.');
     expect(live.out).toContain('media/1/1.png');
     expect(filesOn(dataDir)).toEqual({});
     const inBucket = await objects('moved');
-    expect(Object.keys(inBucket)).toHaveLength(36);
+    expect(Object.keys(inBucket)).toHaveLength(37);
 
     const back = await move({ STORAGE_URL: url }, 'disk');
-    expect(back.out).toContain('36 files copied, 0 there already');
+    expect(back.out).toContain('37 files copied, 0 there already');
     expect(filesOn(dataDir)).toEqual(inBucket);
   });
 

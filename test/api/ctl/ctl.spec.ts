@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { VapidKeys } from '../../../src/config/index.js';
+import { SettingsService, VapidKeys } from '../../../src/config/index.js';
 import type { DatabaseAddress } from '../../../src/platform/index.js';
 import { ask, postmasterOf, Scratch } from '../../process/scratch.js';
 import { startApp, useApp } from '../../support/servers/app.js';
@@ -271,6 +271,7 @@ describe('an operator command', () => {
     expect(await outputOf('config', 'set', 'instance.name', 'Our place')).toBe('instance.name = "Our place"');
     expect(await outputOf('config', 'set', 'instance.limit', '700')).toBe('instance.limit = 700');
     await app.drain();
+    await app.get(SettingsService).settled();
     const { body } = (await app.http.get('/api/v1/instance').expect(200)) as { body: object };
     expect(body).toMatchObject({ title: 'Our place', max_toot_chars: 700 });
     expect(await outputOf('config', 'dump')).toMatch(/^\* {2}instance\.name +"Our place"$/m);

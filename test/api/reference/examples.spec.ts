@@ -209,6 +209,23 @@ describe('the examples of the API reference', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('send nothing but fields of their operations', async () => {
+    const { paths } = await readReference(app);
+    const unknown = Object.entries(recorded).flatMap(([row, { body = {} }]) => {
+      const [method = '', path = ''] = row.split(' ');
+      const { requestBody } = paths[path.replace(/[:*](\w+)/g, '{$1}')]![method.toLowerCase()]!;
+      const known = new Set(
+        Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+          Object.keys('properties' in schema ? (schema.properties as object) : {}),
+        ),
+      );
+      return Object.keys(body as object)
+        .filter((field) => !known.has(field))
+        .map((field) => `${row}: ${field}`);
+    });
+    expect(unknown).toEqual([]);
+  });
+
   it('stand in the document, which stays of a size that programs read at once', async () => {
     const document = await readReference(app);
     const missing = Object.keys(recorded).filter((row) => {
