@@ -133,6 +133,19 @@ describe('a deepened feed', () => {
     expect(await scroll(() => app.drain())).toEqual([...posts].reverse());
   });
 
+  it('is not trimmed when its reader reads on while the trim waits', async () => {
+    const posts = await makeStatuses(app, 'alice', 1_100);
+    await fillFeed(app, 'reader', posts);
+    await holding(app, async (holder) => {
+      await holder.query('update users set feed_deepened_at = now() where account_id = $1', [id('reader')]);
+      const trimming = app.get(FeedsService).trim();
+      await waitersOf(holder, 1);
+      await holder.query('commit');
+      await trimming;
+    });
+    expect(await rows()).toBe(1_100);
+  });
+
   it.each([
     { by: 'a followee', author: 'alice', hasTags: false },
     { by: 'a followed tag', author: 'carol', hasTags: true },
