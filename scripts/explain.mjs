@@ -121,7 +121,7 @@ async function planOfNamed(database, { name, values }, note) {
   const literals = values.map(literal);
   await database.query(`prepare explained as ${text}`);
   const run = literals.length > 0 ? `explained(${literals.join(', ')})` : 'explained';
-  await database.query(`explain execute ${run}`); // a connection plans a named statement once, no request waits for it
+  await database.query(`explain execute ${run}`); // a connection plans a named statement once: only its first request there waits for it
   const lines = await explain(database, `execute ${run}`, [], note);
   await database.query('deallocate explained');
   return lines;

@@ -1,9 +1,9 @@
-import pg from 'pg';
 import { FeedsService } from '../../src/timelines/index.js';
-import type { StatusJson } from '../../src/statuses/index.js';
+import { StatusFlag, type StatusJson } from '../../src/statuses/index.js';
 import { fillFeed, makeFollows, makeStatuses } from '../support/fixtures/factories.js';
 import { ok } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
+import { holding, waitersOf } from '../support/locks.js';
 import { countQueries } from '../support/queries.js';
 import { useApp } from '../support/servers/app.js';
 
@@ -100,13 +100,24 @@ describe('a reader who scrolls down the home timeline', () => {
     expect(statements.filter((name) => name.startsWith('timelines.'))).toEqual(['timelines.home.feed.older']);
   });
 
-  it('deepens the feed ten times a day at most', async () => {
-    const posts = await makeTrimmedFeed(11 * ROWS + 300);
+  it('deepens the feed ten times at once, and once more 2.4 hours later', async () => {
+    const posts = await makeTrimmedFeed(12 * ROWS + 300);
     expect(await read({ max_id: posts[100] })).toHaveLength(40);
     await app.drain();
     expect(await rows()).toBe(11 * ROWS);
+    await wasDeepened('2 hours 23 minutes');
     expect(await read({ max_id: posts[100] })).toEqual(posts.slice(60, 100).reverse());
     expect(await waiting()).toBe(0);
+    await wasDeepened('2 hours 24 minutes');
+    await read({ max_id: posts[100] });
+    await app.drain();
+    expect(await rows()).toBe(12 * ROWS);
+  });
+
+  it('lets other jobs run between two steps', async () => {
+    const posts = await makeTrimmedFeed(3_000);
+    await app.get(FeedsService).deepen({ readerId: id('reader'), to: posts[0]! });
+    expect([await rows(), await waiting()]).toEqual([2 * ROWS, 1]);
   });
 });
 
@@ -122,39 +133,49 @@ describe('a deepened feed', () => {
     expect(await scroll(() => app.drain())).toEqual([...posts].reverse());
   });
 
-  it('has a post that arrives late, below the floor, after a step has read the posts', async () => {
+  it('is not trimmed when its reader reads on while the trim waits', async () => {
+    const posts = await makeStatuses(app, 'alice', 1_100);
+    await fillFeed(app, 'reader', posts);
+    await holding(app, async (holder) => {
+      await holder.query('update users set feed_deepened_at = now() where account_id = $1', [id('reader')]);
+      const trimming = app.get(FeedsService).trim();
+      await waitersOf(holder, 1);
+      await holder.query('commit');
+      await trimming;
+    });
+    expect(await rows()).toBe(1_100);
+  });
+
+  it.each([
+    { by: 'a followee', author: 'alice', hasTags: false },
+    { by: 'a followed tag', author: 'carol', hasTags: true },
+  ])('has a late post of $by, below the floor, after a step has read the posts', async ({ author, hasTags }) => {
     const [late, ...posts] = await makeTrimmedFeed(1_001);
-    const values = [late, id('alice')];
     await app.sql('delete from statuses where id = $1', [late]);
-    const other = new pg.Client(app.address);
-    await other.connect();
-    try {
-      await other.query('begin');
-      await other.query('insert into home_feed (account_id, status_id, author_id) values ($1, $2, $3)', [
+    await app.sql(
+      `with tag as (insert into hashtags (name) values ('tea') returning id)
+       insert into followed_tags (account_id, hashtag_id) select $1, id from tag`,
+      [id('reader')],
+    );
+    await holding(app, async (holder) => {
+      await holder.query('insert into home_feed (account_id, status_id, author_id) values ($1, $2, $3)', [
         id('reader'),
         posts[0],
         id('bob'),
       ]);
       const deepening = app.get(FeedsService).deepen({ readerId: id('reader'), to: posts[300]! });
-      await untilStatementWaits();
+      await waitersOf(holder, 1);
       await app.sql(
-        `insert into statuses (id, author_id, uri, visibility, content_text, local)
-         values ($1, $2, 'https://svc.test/objects/' || $1, 0, 'late', true)`,
-        values,
+        `insert into statuses (id, author_id, uri, visibility, content_text, local, flags)
+         values ($1, $2, 'https://svc.test/objects/' || $1, 0, 'late', true, $3)`,
+        [late, id(author), hasTags ? StatusFlag.tags : 0],
       );
-      const facts = { reblogOfId: null, visibility: 0, hasTags: false };
-      await app.get(FeedsService).fanOut([{ statusId: late!, authorId: id('alice'), ...facts }]);
-      await other.query('commit');
+      await app.sql('insert into status_hashtags (status_id, hashtag_id) select $1, id from hashtags', [late]);
+      const facts = { reblogOfId: null, visibility: 0, hasTags };
+      await app.get(FeedsService).fanOut([{ statusId: late!, authorId: id(author), ...facts }]);
+      await holder.query('commit');
       await deepening;
-    } finally {
-      await other.end();
-    }
+    });
     expect((await scroll(() => app.drain())).slice(-2)).toEqual([posts[0], late]);
   });
 });
-
-/** Resolves when a statement waits for a lock. */
-async function untilStatementWaits(): Promise<void> {
-  const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await app.sql(isWaiting)).length === 0);
-}

@@ -7,9 +7,9 @@ const lock = sql<{ feedFloor: string }>(
   `select feed_floor as "feedFloor" from users where account_id = $1 for update`,
 );
 
-/** Number of times that a feed may be deepened in a day. */
+/** Number of times that a feed may be deepened at once. One more comes with each tenth of a day: at most 19 in a day. */
 export const DEEPENED_DAILY = 10;
-/** SQL: the part of a day that each time takes. */
+/** SQL: the part of a day after which a feed may be deepened once more. */
 const SHARE = `interval '1 day' / ${DEEPENED_DAILY}`;
 
 /** SQL: whether the feed of `users u` may be deepened now. */
@@ -23,16 +23,16 @@ export const mayDeepen = (u: string) =>
 export const isBeingDeepened = (u: string) => `coalesce(${u}.feed_deepened_at > now() - interval '1 day', false)`;
 
 // A bucket in one column: each time moves it ahead by a part of the day, from a day ago at the earliest.
-const deepen = sql<{ feedFloor: string }>(
-  'users.deepen_feed',
+const countDeepening = sql(
+  'users.count_deepening',
   `update users u set feed_deepened_at = greatest(feed_deepened_at, now() - interval '1 day') + ${SHARE}
-   where account_id = $1 and ${mayDeepen('u')} returning feed_floor as "feedFloor"`,
+   where account_id = $1 and ${mayDeepen('u')}`,
 );
 
 /**
- * The floor of a local viewer's home feed: at or above it the stored feed is complete, below it no posts are added. It
- * lives with the user, because a user that returns after a month gets a new floor in the statement that stores the
- * return.
+ * The floor of a local viewer's home feed: at or above it the stored feed is complete, below it posts are added only while
+ * the feed is being deepened. It lives with the user, because a user that returns after a month gets a new floor in the
+ * statement that stores the return.
  */
 @Injectable()
 export class FeedFloorRepository {
@@ -49,9 +49,9 @@ export class FeedFloorRepository {
     return (await this.db.first(lock, [accountId]))?.feedFloor;
   }
 
-  /** Returns whether the feed may be deepened once more today, and counts it. */
+  /** Returns whether the feed may be deepened once more now, and counts it. */
   async countDeepening(accountId: string): Promise<boolean> {
-    return (await this.db.first(deepen, [accountId])) !== undefined;
+    return (await this.db.run(countDeepening, [accountId])) > 0;
   }
 
   async set(accountId: string, floor: string): Promise<void> {

@@ -180,11 +180,6 @@ const nearFloor = sql<{ isNear: boolean }>(
   `select ${isNearFloor('$2', 'u.feed_floor')} as "isNear" from users u where u.account_id = $1`,
 );
 
-const oldestKept = sql<{ statusId: string }>(
-  'feed.oldest_kept',
-  `select status_id as "statusId" from home_feed where account_id = $1 order by status_id desc offset ${FEED_ROWS - 1} limit 1`,
-);
-
 /** Whether a reader is inactive, so that nothing is added to the feed. */
 const IS_AWAY = `u.last_active_at <= now() - interval '${ACTIVE_DAYS} days'`;
 
@@ -192,8 +187,12 @@ const IS_AWAY = `u.last_active_at <= now() - interval '${ACTIVE_DAYS} days'`;
 const holdsMoreThan = (rows: number | string) =>
   `coalesce((select true from home_feed h where h.account_id = u.account_id order by h.status_id desc offset ${rows} limit 1), false)`;
 
-/** A feed that is being deepened is read just now, so it may have what is written in a day. */
+/**
+ * A feed that is being deepened is read just now, so it may have what is written at once: 9,000 rows. It may gain 19 times 800
+ * in a day, and is cut the same night if it then has more.
+ */
 const MOST_ROWS = `case when ${isBeingDeepened('u')} then ${TRIM_ABOVE + DEEPENED_DAILY * FEED_ROWS} else ${TRIM_ABOVE} end`;
+const IS_TOO_LONG = holdsMoreThan(MOST_ROWS);
 
 // A page of readers costs the same however many readers there are. Index: users_pkey, and home_feed_pkey once for each
 // reader.
@@ -201,8 +200,16 @@ const upkeep = sql<FeedUpkeep>(
   'feed.upkeep',
   `select u.account_id as "accountId",
      case when ${IS_AWAY} then case when ${holdsMoreThan(0)} then 'drop' end
-       when ${holdsMoreThan(MOST_ROWS)} then 'trim' end as needs
+       when ${IS_TOO_LONG} then 'trim' end as needs
    from users u where u.account_id > $1 order by u.account_id limit ${PAGE_OF_READERS}`,
+);
+
+// Runs under the lock of the reader: the feed may have been deepened since `upkeep` read it.
+const oldestKept = sql<{ statusId: string }>(
+  'feed.oldest_kept',
+  `select kept.status_id as "statusId" from users u cross join lateral (
+     select status_id from home_feed where account_id = u.account_id order by status_id desc offset ${FEED_ROWS - 1} limit 1) kept
+   where u.account_id = $1 and ${IS_TOO_LONG}`,
 );
 
 const dropAbandoned = sql(
@@ -320,7 +327,7 @@ export class FeedRepository {
     return this.db.rows(upkeep, [after]);
   }
 
-  /** Returns the oldest row that a trim keeps; undefined when the feed is short enough. */
+  /** Returns the oldest row that a trim keeps; undefined when the feed is short enough now. */
   async oldestKept(readerId: string): Promise<string | undefined> {
     return (await this.db.first(oldestKept, [readerId]))?.statusId;
   }

@@ -133,8 +133,9 @@ export class FeedsService {
   }
 
   /**
-   * Fills the feed of a returned reader up to its maximum size, then lowers the floor. The second pass adds statuses
-   * that arrived during the first and that a fan-out skipped, because it still saw the high floor.
+   * Fills the feed of a returned reader from as many posts as a feed holds, also those that do not belong in it, then lowers
+   * the floor. The second pass adds statuses that arrived during the first and that a fan-out skipped, because it still
+   * saw the high floor.
    */
   @Subscribes(UserReturned, { job: 'feeds.rebuild', queue: 'fanout' })
   async rebuild({ accountId: readerId }: UserReturned): Promise<void> {
@@ -145,19 +146,24 @@ export class FeedsService {
     if (above !== undefined) await this.withFloor(readerId, () => this.feeds.rebuild(readerId, above || LAST_ID));
   }
 
-  /** Has the feed of a reader continued below its floor, at least some pages past an id. One job for each reader waits. */
+  /**
+   * Has the feed of a reader continued below its floor, at least some pages past an id. One job for each reader waits, with
+   * the id of the first page that asked; a page further down asks again when the job has ended.
+   */
   enqueueDeepening(readerId: string, to: string): Promise<void> {
     return this.goOn(Deepen, { readerId, to }, `feeds.deepen ${readerId}`);
   }
 
-  /** Lowers the floor of a feed in steps, as often as a day allows, until some pages past an id are in the feed. */
+  /** Lowers the floor of a feed, one step for each job, as often as a day allows, until some pages past an id are in the feed. */
   @Handles(Deepen)
   async deepen({ readerId, to }: { readerId: string; to: string }): Promise<void> {
-    while (await this.feeds.isNearFloor(readerId, to)) {
-      // Committed before the step reads the posts: from now on the fan-out adds also what arrives late, below the floor.
-      if (!(await this.floors.countDeepening(readerId))) return;
-      await this.withFloor(readerId, (floor) => this.lowerFloor(readerId, floor));
-    }
+    if (!(await this.feeds.isNearFloor(readerId, to))) return;
+    // Committed before the step reads the posts: from now on the fan-out adds also what arrives late, below the floor.
+    if (!(await this.floors.countDeepening(readerId))) return;
+    await this.withFloor(readerId, async (floor) => {
+      await this.lowerFloor(readerId, floor);
+      await this.enqueueDeepening(readerId, to);
+    });
   }
 
   /** Trims feeds that are too long and drops the feeds of inactive readers. */

@@ -53,8 +53,8 @@ const firstInFeed = fragment`(f.reblog_of_id is null
         and ${isShownInTimelines('d.author_id')} and ${isAtHome('d.author_id')} and ${stillFollowed('d.author_id', 'd.reblog_of_id')}
       order by d.status_id desc limit 1), false))`;
 
-/** Only pages that a reader scrolled to look how far the floor is. */
-const NEARS = { older: `$2 < '${LAST_ID}' and ${isNearFloor('$2', 'u.feed_floor')}`, newer: '$3 < u.feed_floor' };
+/** Only pages that a reader scrolled to look how far the floor is. The database's own collation may sort `~` before ids. */
+const NEARS = { older: `$2 <> '${LAST_ID}' and ${isNearFloor('$2', 'u.feed_floor')}`, newer: '$3 < u.feed_floor' };
 
 const edge = (direction: Keyset['direction']) =>
   cte(
