@@ -12,7 +12,7 @@ const isolated = ISOLATED.map((path) => `<rootDir>/${path}`);
 const common = { testEnvironment: 'node', roots: ['<rootDir>/src', '<rootDir>/test'], slowTestThreshold: 10 };
 
 export default {
-  maxWorkers: 3, // more than cores: each waits for PostgreSQL, and for the processes that it starts
+  maxWorkers: 3, // one more than the cores of CI: each waits for PostgreSQL, and for the processes that it starts
   watchman: false,
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',

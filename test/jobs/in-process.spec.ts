@@ -1,15 +1,17 @@
-import { Events } from '../../src/platform/index.js';
+import { Database, Events } from '../../src/platform/index.js';
 import { JobCarrier } from '../../src/platform/jobs/carrier.js';
 import { type QueueName, QUEUES } from '../../src/platform/jobs/job.js';
 import { JobRunner } from '../../src/platform/jobs/job-runner.js';
 import { Scratch } from '../process/scratch.js';
 import { eventually } from '../support/eventually.js';
+import { countQueries } from '../support/queries.js';
 import { jobCases } from './cases.js';
 import { killedWorkerCase } from './killed-worker.js';
 import { appointment, Happened, letter, note, Notebook } from './notebook.js';
 import { Office } from './office.js';
 
 describe('jobs without Redis', () => {
+  afterEach(() => void jest.restoreAllMocks());
   const scratch = new Scratch();
   afterAll(() => scratch.remove());
 
@@ -119,6 +121,24 @@ describe('jobs without Redis', () => {
     expect(await office.sql('select key, attempts, again from jobs')).toEqual([
       { key: 'b', attempts: 0, again: false },
     ]);
+  });
+
+  it('with keys end together, and do not wait for one that is being enqueued', async () => {
+    await using office = await Office.open();
+    for (const key of ['a', 'b', 'c']) await office.enqueue(key, { key });
+    const [first, ...others] = await office.repository.claim([{ queue: note.queue, free: 3 }]);
+    const { pool } = office.platform.get(Database);
+    const enqueuing = await pool.connect();
+    await enqueuing.query('begin');
+    await enqueuing.query('select from jobs where id = $1 for update', [first!.id]);
+    const held = office.repository.finish(first!);
+    const { statements } = await countQueries(() => Promise.all(others.map((job) => office.repository.finish(job))));
+    expect(await office.sql('select id from jobs')).toEqual([{ id: first!.id }]);
+    expect(statements.filter((name) => name === 'jobs.finish')).toHaveLength(1);
+    await enqueuing.query('rollback');
+    enqueuing.release();
+    await held;
+    expect(await office.sql('select id from jobs')).toEqual([]);
   });
 
   it('are claimed up to the free slots, even when the statistics show an almost empty table', async () => {

@@ -64,6 +64,7 @@ const answering = (name: string, to: string | null) => () =>
   app.sql('update statuses set in_reply_to_id = $2, version = version + 1 where id = $1', [ids[name], to && ids[to]]);
 
 describe('a thread in memory', () => {
+  afterEach(() => void jest.restoreAllMocks());
   it.each<readonly [change: string, make: () => Promise<unknown>]>([
     ['an answer to its first post', () => write('bob', 'new', 'root')],
     ['an answer to its last post', () => write('alice', 'newer', 'one.one')],
@@ -136,6 +137,5 @@ describe('a thread in memory', () => {
       update statuses set in_reply_to_id = null where id = '${ids['its answer']}'; commit`);
     clock.mockReturnValue(now + 61_000);
     expect(await answers('carol')).toBe(0);
-    clock.mockRestore();
   });
 });

@@ -37,7 +37,7 @@ function joined(result: unknown): unknown {
   return isRendered ? Json.array(result) : result;
 }
 
-/** Sends bytes as they are; Express's `send` first looks for an ETag, a character set and what the client has. */
+/** Sends bytes as they are, as JSON unless a type is set; Express's `send` first looks for an ETag and a character set. */
 export function sendBytes(response: Response, body: Buffer): Response {
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', body.length);

@@ -135,15 +135,19 @@ const handBack = sql(
    from unnest($1::bigint[], $2::int[]) as held(id, attempts) where ${HELD}`,
 );
 
-// Locks the rows before reading them: a job may be enqueued again at this moment. In the order in which `insert` writes keys.
-const finish = sql(
-  'jobs.finish',
+/** Ends jobs; returns the ids of those that it ended. Locks the rows before reading them: a job may be enqueued again at this moment. */
+const ending = (lock: string) =>
   `with finished as materialized (
      select jobs.id, again from jobs join unnest($1::bigint[], $2::int[]) as held(id, attempts)
-     on jobs.id = held.id and jobs.attempts = held.attempts order by key collate "C" for update of jobs),
-   gone as (delete from jobs using finished where jobs.id = finished.id and not finished.again and ${UNHURRIED})
-   update jobs set again = false, attempts = 0, run_at = now() from finished where jobs.id = finished.id and finished.again`,
-);
+     on jobs.id = held.id and jobs.attempts = held.attempts ${lock}),
+   gone as (delete from jobs using finished where jobs.id = finished.id and not finished.again and ${UNHURRIED}),
+   renewed as (update jobs set again = false, attempts = 0, run_at = now()
+     from finished where jobs.id = finished.id and finished.again)
+   select id from finished`;
+
+// Several jobs wait for nobody: a renewal locks the same rows in its own order, and a unit that enqueues one of them may last.
+const finish = sql<{ id: string }>('jobs.finish', ending('for update of jobs skip locked'));
+const finishOne = sql<{ id: string }>('jobs.finish_one', ending('for update of jobs'));
 
 const reschedule = sql(
   'jobs.reschedule',
@@ -210,9 +214,9 @@ const retryFailed = sql(
 /** All SQL on the `jobs` table. */
 @Injectable()
 export class JobRepository {
-  private readonly ends = new Batches<Claim, undefined>(async (claims) => {
-    await this.db.run(finish, columns(claims));
-    return [];
+  private readonly ends = new Batches<Claim, boolean>(async (claims) => {
+    const ended = new Set((await this.db.rows(finish, columns(claims))).map(({ id }) => id));
+    return claims.map(({ id }) => ended.has(id));
   });
 
   constructor(private readonly db: Database) {}
@@ -265,7 +269,7 @@ export class JobRepository {
 
   /** Removes a job that is done, or makes it due again when it was enqueued meanwhile. Outside a unit of work. */
   async finish(claim: Claim): Promise<void> {
-    await this.ends.add(claim);
+    if (!(await this.ends.add(claim))) await this.db.rows(finishOne, columns([claim]));
   }
 
   async reschedule(claim: Claim, afterMs: number, reason: string | null, attempts: number): Promise<void> {
@@ -319,7 +323,7 @@ export class JobRepository {
   }
 }
 
-/** The one order in which rows with keys are locked. */
+/** The one order in which keys are written: two units may enqueue the same. */
 const compareKeys = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 function columns(claims: readonly Claim[]): unknown[] {
