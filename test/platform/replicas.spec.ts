@@ -4,8 +4,19 @@ import pg from 'pg';
 import supertest from 'supertest';
 import { DataSource } from 'typeorm';
 import { migrate } from '../../src/migrate.js';
-import { Database, type Env, Metrics, ReadCaches, readEnv, Replicas, sql, UnitOfWork } from '../../src/platform/index.js';
+import {
+  Database,
+  type Env,
+  Metrics,
+  ReadCaches,
+  readEnv,
+  Replicas,
+  sql,
+  UnitOfWork,
+} from '../../src/platform/index.js';
 import { EmbeddedPostgres } from '../../src/platform/embedded/embedded.js';
+import { Replica } from '../../src/platform/replicas/replica.js';
+import type { ConnectionOptions } from '../../src/platform/replicas/replica-session.js';
 import { createApp } from '../../src/server.js';
 import { copyToFollow } from '../process/replica-copy.js';
 import { ask, Scratch } from '../process/scratch.js';
@@ -225,11 +236,24 @@ describe('a server with a replica', () => {
     await byReplica(() => find(world.anonymous, 'plums'));
   });
 
-  it('leaves out a server that is no replica, or no longer one', async () => {
-    const env = envOf([replica.address, primary.address].map(urlOf).join());
+  it('closes a connection that opens while it ends', async () => {
+    await byReplica(() => find(world.anonymous, 'plums'));
+    const ending = new Replica(replica.address, app.get(DataSource).options.extra as ConnectionOptions);
+    const opening = ending.follow(only().moment!);
+    ending.close();
+    await opening;
+    expect(ending.state).toBe('unavailable');
+  });
+
+  it('leaves out a server that is no replica, or no longer one, and a login that may read nothing', async () => {
+    await ask(primary.address, `create role stranger login password 'stranger'`);
+    const stranger = { ...replica.address, user: 'stranger', password: 'stranger' };
+    await eventually(() => ask(stranger, 'select 1'));
+    const env = { ...envOf([replica.address, primary.address, stranger].map(urlOf).join()), role: 'worker' as const };
     const db = app.get(Database, { strict: false });
     expect(await new Replicas(app.get(DataSource), db, env).problems()).toEqual([
       expect.stringContaining(`${primary.address.host}:${primary.address.port}`),
+      expect.stringContaining('permission denied'),
     ]);
     await byReplica(() => find(world.anonymous, 'plums'));
     await replica.promote();
