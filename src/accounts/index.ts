@@ -11,6 +11,7 @@ export { isHostApart, isOfServer, serverNames, serverNamesOf } from './model/ser
 export {
   answersTo,
   feedOf,
+  NEW_NAMES,
   notificationsOf,
   PUBLIC_POSTS,
   relationsOf,

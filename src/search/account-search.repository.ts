@@ -6,6 +6,7 @@ import {
   isFindable,
   isFindableByName,
   isAccepted,
+  NEW_NAMES,
   subjectsOfAccounts,
 } from '../accounts/index.js';
 import type { ListedProfiles } from '../config/index.js';
@@ -84,7 +85,12 @@ const search = sql<AccountCounts>(
      and case when a.id = $6 then ${isFindableByName('a', '$1')} else ${isFindable('a', '$1')} end
    order by ${RANKS.replace(/\w+ desc/g, 'ranked.$&')}
    limit $7 offset $8`,
-  { replica: subjectsOfAccounts },
+  {
+    replica: (values, rows) => {
+      const exact = values[5] === '' ? [] : [NEW_NAMES]; // $6; a moment ago the server may not have known it
+      return [...exact, ...subjectsOfAccounts(values, rows)];
+    },
+  },
 );
 
 /** Finds accounts by their names. */

@@ -4,8 +4,19 @@ import pg from 'pg';
 import supertest from 'supertest';
 import { DataSource } from 'typeorm';
 import { migrate } from '../../src/migrate.js';
-import { Database, type Env, Metrics, readEnv, Replicas, sql, UnitOfWork } from '../../src/platform/index.js';
+import {
+  Database,
+  type Env,
+  Metrics,
+  ReadCaches,
+  readEnv,
+  Replicas,
+  sql,
+  UnitOfWork,
+} from '../../src/platform/index.js';
 import { EmbeddedPostgres } from '../../src/platform/embedded/embedded.js';
+import { Replica } from '../../src/platform/replicas/replica.js';
+import type { ConnectionOptions } from '../../src/platform/replicas/replica-session.js';
 import { createApp } from '../../src/server.js';
 import { copyToFollow } from '../process/replica-copy.js';
 import { ask, Scratch } from '../process/scratch.js';
@@ -98,11 +109,12 @@ describe('a server with a replica', () => {
   }
 
   async function withoutReplay(work: () => Promise<void>): Promise<void> {
-    await ask(replica.address, 'select pg_wal_replay_pause()');
+    const replay = (action: string) => eventually(() => ask(replica.address, `select pg_wal_replay_${action}()`));
+    await replay('pause'); // recovery may cancel the statement
     try {
       await work();
     } finally {
-      await ask(replica.address, 'select pg_wal_replay_resume()');
+      await replay('resume');
     }
   }
 
@@ -141,6 +153,7 @@ describe('a server with a replica', () => {
       expect(await find(carol, 'pears')).toEqual([own, other, hidden, gone]);
       expect(await page(carol)).toContain(own);
       expect(await page(world.anonymous, { limit: 30 })).toContain(own);
+      expect(idsIn(await world.anonymous.get(`/api/v1/accounts/${world.id('carol')}/statuses`))).toEqual([own]);
       await bob.delete(`/api/v1/statuses/${gone}`).expect(200);
       expect(await find(world.anonymous, 'pears')).not.toContain(gone);
       expect(await find(world.anonymous, 'pears hidden')).toEqual([hidden]);
@@ -163,12 +176,36 @@ describe('a server with a replica', () => {
     });
   });
 
+  it('finds an account by its handle that the replica does not have yet', async () => {
+    await byReplica(() => find(world.anonymous, 'plums'));
+    await withoutReplay(async () => {
+      await world.persons('dave');
+      const search = { q: '@dave@svc.test', type: 'accounts' };
+      const { body } = await world.anonymous.get('/api/v2/search', search).expect(200);
+      expect(body).toMatchObject({ accounts: [{ id: world.id('dave') }] });
+    });
+  });
+
   it('reads from the primary inside a unit of work', async () => {
     await byReplica(() => find(world.anonymous, 'plums'));
-    const before = answered();
+    const before = { ...only().counts };
     const db = app.get(Database, { strict: false });
     await app.get(UnitOfWork, { strict: false }).run(() => db.rows(slow));
-    expect(answered()).toBe(before);
+    expect(only().counts).toEqual(before);
+  });
+
+  it('reads from the primary while it may not know the changes of other servers', async () => {
+    await byReplica(() => find(world.anonymous, 'plums'));
+    const before = { ...only().counts };
+    const changes = app.get(ReadCaches, { strict: false }).changes!;
+    const { isComplete } = changes;
+    changes.isComplete = () => false;
+    try {
+      expect(await find(world.anonymous, 'plums')).toHaveLength(1);
+    } finally {
+      changes.isComplete = isComplete;
+    }
+    expect(only().counts).toEqual(before);
   });
 
   it('repeats a read on the primary when recovery cancels it', async () => {
@@ -199,11 +236,24 @@ describe('a server with a replica', () => {
     await byReplica(() => find(world.anonymous, 'plums'));
   });
 
-  it('leaves out a server that is no replica, or no longer one', async () => {
-    const env = envOf([replica.address, primary.address].map(urlOf).join());
+  it('closes a connection that opens while it ends', async () => {
+    await byReplica(() => find(world.anonymous, 'plums'));
+    const ending = new Replica(replica.address, app.get(DataSource).options.extra as ConnectionOptions);
+    const opening = ending.follow(only().moment!);
+    ending.close();
+    await opening;
+    expect(ending.state).toBe('unavailable');
+  });
+
+  it('leaves out a server that is no replica, or no longer one, and a login that may read nothing', async () => {
+    await ask(primary.address, `create role stranger login password 'stranger'`);
+    const stranger = { ...replica.address, user: 'stranger', password: 'stranger' };
+    await eventually(() => ask(stranger, 'select 1'));
+    const env = { ...envOf([replica.address, primary.address, stranger].map(urlOf).join()), role: 'worker' as const };
     const db = app.get(Database, { strict: false });
     expect(await new Replicas(app.get(DataSource), db, env).problems()).toEqual([
       expect.stringContaining(`${primary.address.host}:${primary.address.port}`),
+      expect.stringContaining('permission denied'),
     ]);
     await byReplica(() => find(world.anonymous, 'plums'));
     await replica.promote();

@@ -32,7 +32,7 @@ export class HealthController {
     if (this.draining.hasBegun) throw new Unavailable('The process is about to stop').answer({ status: 'stopping' });
     if (await this.health.isReady()) {
       const storage = await this.health.storageState();
-      const replicas = this.replicas.all.map(({ state }) => state);
+      const replicas = this.replicas.used.map(({ state }) => state);
       return { status: 'ok', ...(storage && { storage }), ...(replicas.length > 0 && { replicas }) };
     }
     throw new Unavailable('The database does not answer').answer({ status: 'unavailable' });

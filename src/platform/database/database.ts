@@ -103,6 +103,11 @@ export class Database implements OnApplicationBootstrap {
   }
 }
 
+/** Whether a connection is of no use after an error of a statement. */
+export function breaksConnection(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || error.severity !== 'ERROR';
+}
+
 /**
  * A connection for reads that are sent together: they leave in one packet and wake one process of PostgreSQL, which runs
  * them one after the other.
@@ -122,7 +127,7 @@ class SharedConnection {
     try {
       return await client.query(query);
     } catch (error) {
-      this.isBroken ||= !(error instanceof pg.DatabaseError) || error.severity !== 'ERROR';
+      this.isBroken ||= breaksConnection(error);
       throw error;
     } finally {
       this.unanswered -= 1;

@@ -47,7 +47,7 @@ export class ServerMetrics implements OnModuleInit {
     this.measureGate();
     this.measureConnections();
     this.measureJobs();
-    if (this.replicas.all.length > 0) this.measureReplicas();
+    if (this.replicas.used.length > 0) this.measureReplicas();
     const { metrics, redis } = this;
     if (redis) metrics.gauge('svc_redis_connected', 'Whether Redis can be used: 1 or 0', () => Number(redis.isReady));
   }
@@ -85,7 +85,7 @@ export class ServerMetrics implements OnModuleInit {
     const { metrics, replicas } = this;
     const each = (read: (replica: Replica) => number | undefined) => () =>
       Object.fromEntries(
-        replicas.all.flatMap((replica, index) => {
+        replicas.used.flatMap((replica, index) => {
           const value = read(replica);
           return value === undefined ? [] : [[String(index + 1), value] as const];
         }),

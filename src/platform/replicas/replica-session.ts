@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg, { type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { type ConnectionExtra, POOL_SIZE } from '../database/data-source.js';
+import { breaksConnection } from '../database/database.js';
 import type { Statement } from '../database/sql.js';
 import type { DatabaseAddress } from '../env/database-address.js';
-import { replayedPosition, type ReplayedRow, replicaIdentity } from './replication.sql.js';
+import { anyTable, replayedPosition, type ReplayedRow, replicaIdentity } from './replication.sql.js';
 
 /** A replica that has not answered within it hangs. */
 const ANSWER_MS = 1_000;
@@ -69,13 +70,16 @@ export class ReplicaSession {
   /** Each connection shows its position itself: it may lead to another server than the last one, or to a restarted one. */
   async read<Row>({ name, text }: Statement<Row>, values: readonly unknown[]): Promise<ReplicaRows<Row>> {
     const client = await this.pool.connect();
-    let isBroken = true;
+    let isBroken = false;
     try {
       const sent = client.query<ReplayedRow>(replayedPosition);
       const read = client.query<QueryResultRow>({ name, text, values: [...values] });
-      const [replayed, { rows }] = await Promise.all([sent, read]);
-      isBroken = false;
+      const [replayed, { rows }] = await Promise.all([inTime(sent), read]); // behind a balancer it may hang alone
       return { rows: rows as Row[], position: positionIn(replayed) };
+    } catch (error) {
+      isBroken = breaksConnection(error);
+      if (isBroken) client.connection.stream.destroy();
+      throw error;
     } finally {
       client.release(isBroken);
     }
@@ -96,6 +100,7 @@ export class ReplicaSession {
     const found = await inTime(client.query<{ identity: string }>(replicaIdentity));
     if (found.rows[0]?.identity !== this.identity) throw new NoReplicaError('it is no replica of the database');
     positionIn(await inTime(client.query<ReplayedRow>(replayedPosition)));
+    await inTime(client.query(anyTable));
   }
 }
 

@@ -43,6 +43,7 @@ export class Replica {
   private replayed: Moment | undefined;
   private awaited: Moment[] = [];
   private isAsked = false;
+  private timesClosed = 0;
   private reported: string | null | undefined = null;
 
   constructor(
@@ -74,11 +75,17 @@ export class Replica {
   async follow(moment: Moment): Promise<string | undefined> {
     if (this.isAsked) return undefined;
     this.isAsked = true;
+    if (this.session?.identity !== moment.identity) this.close();
+    const { timesClosed } = this;
     try {
-      if (this.session?.identity !== moment.identity) this.close();
-      this.session ??= await ReplicaSession.open(this.address, this.options, moment.identity);
+      const session = this.session ?? (await ReplicaSession.open(this.address, this.options, moment.identity));
+      if (timesClosed !== this.timesClosed) {
+        session.close();
+        return undefined;
+      }
+      this.session = session;
       if (this.awaited.length < MOST_AWAITED) this.awaited.push(moment);
-      this.note(await this.session.position());
+      this.note(await session.position());
       if (this.state === 'ok') return this.report(undefined);
       const since = (this.replayed ?? this.awaited[0] ?? moment).at;
       return Date.now() - since > MAX_LAG_MS
@@ -111,6 +118,7 @@ export class Replica {
 
   /** Ends its connections, and with them what it has been asked. */
   close(): void {
+    this.timesClosed += 1;
     this.session?.close();
     this.session = undefined;
     this.replayed = undefined;

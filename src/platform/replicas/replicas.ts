@@ -24,13 +24,16 @@ const EXAMINE_MS = 200;
  */
 @Injectable()
 export class Replicas implements ReplicaReader, OnApplicationBootstrap, OnApplicationShutdown {
-  /** In the order of the setting; none in a worker, whose jobs read little for lists. */
+  /** In the order of the setting. */
   readonly all: readonly Replica[];
+  /** Those that the process reads from: all, or none in a worker, whose jobs read little for lists. */
+  readonly used: readonly Replica[];
   /** Null in a process that is no server. */
   private readonly changes: ChangeLog | null;
   private timer: NodeJS.Timeout | undefined;
   private turn = 0;
   private askedAt = 0;
+  private isSampling = false;
 
   constructor(
     @InjectDataSource() dataSource: DataSource,
@@ -39,11 +42,12 @@ export class Replicas implements ReplicaReader, OnApplicationBootstrap, OnApplic
   ) {
     const options = dataSource.options.extra as ConnectionOptions;
     this.changes = options.changes;
-    this.all = (role === 'worker' ? [] : databaseReplicas).map((address) => new Replica(address, options));
+    this.all = databaseReplicas.map((address) => new Replica(address, options));
+    this.used = role === 'worker' ? [] : this.all;
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    if (!this.changes || this.all.length === 0) return;
+    if (!this.changes || this.used.length === 0) return;
     this.timer = setInterval(() => void this.follow(), POLL_MS).unref();
     await this.follow();
     this.db.replicas = this;
@@ -92,7 +96,7 @@ export class Replicas implements ReplicaReader, OnApplicationBootstrap, OnApplic
 
   /** The next one in turn that answers reads. */
   private next(): Replica | undefined {
-    const usable = this.all.filter(({ state }) => state === 'ok');
+    const usable = this.used.filter(({ state }) => state === 'ok');
     this.turn += 1;
     return usable[this.turn % usable.length];
   }
@@ -103,9 +107,12 @@ export class Replicas implements ReplicaReader, OnApplicationBootstrap, OnApplic
 
   /** While the primary does not answer, what is known of the replicas grows old. */
   private async follow(): Promise<void> {
+    if (this.isSampling) return; // for a connection, when all are in use
+    this.isSampling = true;
     this.askedAt = Date.now();
     const moment = await this.sample().catch(() => undefined);
-    if (moment && this.timer) await Promise.all(this.all.map((replica) => replica.follow(moment)));
+    this.isSampling = false;
+    if (moment && this.timer) await Promise.all(this.used.map((replica) => replica.follow(moment)));
   }
 
   /** The moment at which the primary is now. The clock is read first: what it counts later may stand behind the position. */

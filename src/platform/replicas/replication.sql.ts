@@ -31,6 +31,9 @@ export const replicaIdentity = sql<{ identity: string }>(
   `select ${identity('(select timeline_id from pg_control_checkpoint())')} as identity`,
 );
 
+/** On a replica: fails where the login may not read the tables, or does not find them. */
+export const anyTable = sql('platform.replica_table', 'select from migrations limit 0');
+
 /** On a replica: what it has replayed. */
 export const replayedPosition = sql<ReplayedRow>(
   'platform.replayed_position',

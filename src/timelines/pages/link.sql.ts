@@ -1,5 +1,6 @@
 import { fragment } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, PUBLIC, selectPage, StatusFlag, subjectsOfPage } from '../../statuses/index.js';
+import { PUBLIC_POSTS } from '../../accounts/index.js';
 import { isDiscoverable, isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './status-filters.sql.js';
 import { perDirection } from './pull.sql.js';
 
@@ -22,5 +23,5 @@ export const linkPage = perDirection<PageRow>(
       order by k.status_id ${scanOrder(direction)} limit ${LIMIT}`,
       'page.feed_id desc',
     ),
-  { replica: subjectsOfPage },
+  { replica: (values, rows) => [PUBLIC_POSTS, ...subjectsOfPage(values, rows)] }, // a page without posts may be a 404
 );
