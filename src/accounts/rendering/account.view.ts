@@ -87,25 +87,18 @@ export class AccountView {
   ): Promise<Map<string, Reading<Json>>> {
     const { viewerId, withRelationships = false } = context;
     const relations = withRelationships && viewerId !== undefined ? [relationsOf(viewerId)] : [];
-    const readings = new Map<string, Reading<Json>>();
-    const missing: string[] = [];
-    const keyOf = (id: string) => (id === viewerId ? `own ${id}` : id);
-    for (const id of ids) {
-      const cached = relations.length === 0 ? this.cache.get(keyOf(id)) : undefined;
-      if (cached) readings.set(id, cached);
-      else missing.push(id);
-    }
-    if (missing.length === 0) return readings;
-    const rows = await load(missing);
-    const rendered = await this.render(rows, context);
-    for (const { id, movedToId } of rows) {
-      const json = rendered.get(id);
-      if (!json) continue;
-      const reading = { value: json.packed(), subjects: unique([id, movedToId, ...relations]) };
-      if (relations.length === 0) this.cache.put(keyOf(id), reading);
-      readings.set(id, reading);
-    }
-    return readings;
+    const read = async (missing: readonly string[]) => {
+      const rows = await load(missing);
+      const rendered = await this.render(rows, context);
+      const readings = new Map<string, Reading<Json>>();
+      for (const { id, movedToId } of rows) {
+        const json = rendered.get(id);
+        if (json) readings.set(id, { value: json.packed(), subjects: unique([id, movedToId, ...relations]) });
+      }
+      return readings;
+    };
+    if (relations.length > 0) return read(ids);
+    return this.cache.findMany(ids, (id) => (id === viewerId ? `own ${id}` : id), read);
   }
 
   /** First step of {@link many}: reads versions and counters, and in parallel the bodies that are not cached. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { inOrder, Json, unique } from '../../common/index.js';
-import { type ReadCache, ReadCaches } from '../../platform/index.js';
+import { type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
 import type { RelationshipJson } from '../model/relationship.shape.js';
 import { type RelationshipRow, RelationshipRepository } from '../model/relationship.repository.js';
 import { relationsOf } from '../model/subjects.js';
@@ -57,23 +57,21 @@ export class RelationshipView {
     { asAccepted = false }: RelationshipOptions = {},
   ): Promise<Map<string, Seen>> {
     const keyOf = (id: string) => `${viewerId} ${id}${asAccepted ? ' accepted' : ''}`;
-    const found = new Map<string, Seen>();
-    const missing: string[] = [];
-    for (const id of ids) {
-      const cached = this.cache.get(keyOf(id));
-      if (cached) found.set(id, cached.value);
-      else missing.push(id);
-    }
-    if (missing.length === 0) return found;
-    for (const row of await this.repository.facts(viewerId, missing)) {
-      const shown = asAccepted ? { ...row, following: true, requested: false } : row;
-      const seen = { json: Json.of(relationship(shown)), deactivated: row.deactivated };
-      const endsAt = row.endsAt === null ? undefined : Date.parse(row.endsAt);
-      this.cache.put(keyOf(row.id), { value: seen, subjects: [row.id, relationsOf(viewerId)], endsAt });
-      found.set(row.id, seen);
-    }
-    return found;
+    const found = await this.cache.findMany(ids, keyOf, async (missing) => {
+      const rows = await this.repository.facts(viewerId, missing);
+      return new Map(rows.map((row) => [row.id, seenAs(row, asAccepted, viewerId)]));
+    });
+    return valuesOf(found);
   }
+}
+
+function seenAs(row: RelationshipRow, asAccepted: boolean, viewerId: string): Reading<Seen> {
+  const shown = asAccepted ? { ...row, following: true, requested: false } : row;
+  return {
+    value: { json: Json.of(relationship(shown)), deactivated: row.deactivated },
+    subjects: [row.id, relationsOf(viewerId)],
+    endsAt: row.endsAt === null ? undefined : Date.parse(row.endsAt),
+  };
 }
 
 function relationship(row: RelationshipRow): RelationshipJson {

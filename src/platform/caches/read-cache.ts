@@ -39,24 +39,50 @@ interface Entry<Value> extends Reading<Value> {
   readonly endsAt: number;
 }
 
+/** A request that reads through caches. */
+export interface ReadingRequest {
+  /** On the clock of the changes; undefined when it is answered. */
+  start: number | undefined;
+  /** The reads that others may wait for. While there are any, it does not wait for those of others. */
+  leads: number;
+}
+
 /** What a cache asks before it finds or stores a value. */
 interface CacheUse {
   /** Null where nothing may be stored. */
   readonly changes: ChangeLog | null;
   /** Whether values that were read earlier may be used at present. */
   readonly isAllowed: boolean;
-  /** When the current request began, on the clock of the changes; undefined outside of requests. */
-  readonly requestStart: number | undefined;
+  /** The current request; undefined outside of requests. */
+  readonly request: ReadingRequest | undefined;
 }
+
+/** A read that has not ended. */
+interface Flight<Value> {
+  /** When the request began that reads, on the clock of the changes. */
+  readonly since: number;
+  /** By id; undefined when it failed. */
+  readonly readings: Promise<Readings<Value> | undefined>;
+}
+
+type Readings<Value> = ReadonlyMap<string, Reading<Value>>;
+type KeyOf = (id: string) => string;
+type ReadById<Value> = (ids: readonly string[]) => Promise<Readings<Value>>;
+
+/** How often a request waits for a read of another before it reads itself. */
+const MOST_WAITS = 4;
 
 /**
  * Values read from the database, with what they depend on. A value is returned only while nothing that it depends on has
  * changed, so it equals what a new read would return (docs/adr/0025). Values count as read at the beginning of their
- * request, since they may be made of rows that were read at any time since. Outside of requests nothing is stored; inside a
- * unit of work, which may have changed something itself, nothing is found or stored.
+ * request, since they may be made of rows that were read at any time since. Requests that want a value which another one
+ * reads at present wait for it, and use it if nothing has changed between the beginnings of the two. Outside of requests
+ * nothing is stored; inside a unit of work, which may have changed something itself, nothing is found or stored.
  */
 export class ReadCache<Value extends object> {
   private readonly values: LRUCache<string, Entry<Value>>;
+  /** The latest read of each key that has not ended. */
+  private readonly flights = new Map<string, Flight<Value>>();
 
   /** Look-ups that found a value, and those that found none. */
   hits = 0;
@@ -98,10 +124,15 @@ export class ReadCache<Value extends object> {
     return undefined;
   }
 
-  /** Stores what the current request has read, unless it has changed since the request began. */
+  /**
+   * Stores what the current request has read. What has changed since is stored too, unless something newer is: it is not
+   * found, but its subjects tell whether a read that has not ended will be of use.
+   */
   put(key: string, { value, subjects, endsAt = Infinity }: Reading<Value>): void {
-    const { changes, isAllowed, requestStart: readAt } = this.use;
-    if (!changes || !isAllowed || readAt === undefined || !changes.isCurrent(subjects, readAt)) return;
+    const { changes, isAllowed, request } = this.use;
+    const readAt = request?.start;
+    if (!changes || !isAllowed || readAt === undefined) return;
+    if ((this.values.peek(key)?.readAt ?? -1) > readAt) return;
     this.values.set(key, { value, subjects, endsAt: Math.min(endsAt, Date.now() + MAX_AGE_MS), readAt });
   }
 
@@ -111,16 +142,107 @@ export class ReadCache<Value extends object> {
   async find(key: string, read: () => Promise<Reading<Value> | undefined>): Promise<Value | undefined> {
     const found = this.get(key);
     if (found) return found.value;
-    const reading = await read();
-    if (reading) this.put(key, reading);
-    return reading?.value;
+    const readings = await this.share([key], ofItself, async () => {
+      const reading = await read();
+      return new Map(reading ? [[key, reading]] : []);
+    });
+    return readings.get(key)?.value;
+  }
+
+  /**
+   * The readings by id, in no order: stored ones, and for the other ids what `read` returns, which is stored.
+   * @param keyOf the key of an id
+   */
+  async findMany(ids: readonly string[], keyOf: KeyOf, read: ReadById<Value>): Promise<Map<string, Reading<Value>>> {
+    const found = new Map<string, Reading<Value>>();
+    const missing: string[] = [];
+    for (const id of ids) {
+      const reading = this.get(keyOf(id));
+      if (reading) found.set(id, reading);
+      else missing.push(id);
+    }
+    if (missing.length > 0) for (const [id, reading] of await this.share(missing, keyOf, read)) found.set(id, reading);
+    return found;
+  }
+
+  /** Reads what nobody reads at present, and waits for the rest. */
+  private async share(ids: readonly string[], keyOf: KeyOf, read: ReadById<Value>): Promise<Readings<Value>> {
+    const { changes, isAllowed, request } = this.use;
+    if (!changes || !isAllowed || request?.start === undefined) return read(ids);
+    const { start } = request;
+    const shared = new Map<string, Reading<Value>>();
+    let missing = ids;
+    for (let waits = 0; missing.length > 0; waits += 1) {
+      const mayWait = request.leads === 0 && waits < MOST_WAITS;
+      const flights = mayWait ? this.flightsOf(missing, keyOf, start) : new Map<string, Flight<Value>>();
+      const own = missing.filter((id) => !flights.has(id));
+      if (own.length > 0) {
+        const readings = await this.lead({ request, start, keys: own.map(keyOf) }, () => read(own));
+        for (const [id, reading] of readings) {
+          this.put(keyOf(id), reading);
+          shared.set(id, reading);
+        }
+      }
+      missing = await this.arrivals(flights, start, shared);
+    }
+    return shared;
+  }
+
+  /** By id the reads that have not ended and that are likely to be of use to a request that began at `start`. */
+  private flightsOf(ids: readonly string[], keyOf: KeyOf, start: number): Map<string, Flight<Value>> {
+    const flights = new Map<string, Flight<Value>>();
+    for (const id of ids) {
+      const key = keyOf(id);
+      const flight = this.flights.get(key);
+      if (!flight) continue;
+      const last = flight.since < start ? this.values.peek(key)?.subjects : undefined;
+      if (!last || this.use.changes?.wasCurrent(last, flight.since, start)) flights.set(id, flight);
+    }
+    return flights;
+  }
+
+  /** Reads for the current request, and for those that wait for it. */
+  private async lead(
+    { request, start, keys }: { readonly request: ReadingRequest; readonly start: number; readonly keys: string[] },
+    read: () => Promise<Readings<Value>>,
+  ): Promise<Readings<Value>> {
+    request.leads += 1;
+    const reading = read();
+    const flight = { since: start, readings: reading.catch(() => undefined) };
+    for (const key of keys) this.flights.set(key, flight);
+    try {
+      return await reading;
+    } finally {
+      request.leads -= 1;
+      for (const key of keys) if (this.flights.get(key) === flight) this.flights.delete(key);
+    }
+  }
+
+  /**
+   * Waits for the reads of others, and adds what is of use to a request that began at `start`.
+   * @returns the ids of which nothing is
+   */
+  private async arrivals(
+    flights: ReadonlyMap<string, Flight<Value>>,
+    start: number,
+    shared: Map<string, Reading<Value>>,
+  ): Promise<string[]> {
+    const missed: string[] = [];
+    for (const [id, { since, readings }] of flights) {
+      const reading = (await readings)?.get(id);
+      if (reading && this.isOfUse(reading, since, start)) shared.set(id, reading);
+      else missed.push(id);
+    }
+    return missed;
+  }
+
+  private isOfUse({ subjects, endsAt = Infinity }: Reading<Value>, since: number, start: number): boolean {
+    return endsAt > Date.now() && (this.use.changes?.wasCurrent(subjects, since, start) ?? false);
   }
 }
 
-/** A request that reads through caches. */
-interface ReadingRequest {
-  /** On the clock of the changes; undefined when it is answered. */
-  start: number | undefined;
+function ofItself(key: string): string {
+  return key;
 }
 
 /** The message on the {@link Bus} with subjects of changes. */
@@ -163,12 +285,11 @@ export class ReadCaches {
    * them in requests only, since it has received the earlier changes of the others when a request begins.
    */
   get isAllowed(): boolean {
-    return !this.uow.isOpen && (this.isAlone || this.requestStart !== undefined);
+    return !this.uow.isOpen && (this.isAlone || this.request?.start !== undefined);
   }
 
-  /** When the current request began, on the clock of the changes; undefined outside of requests. */
-  get requestStart(): number | undefined {
-    return this.requests.getStore()?.start;
+  get request(): ReadingRequest | undefined {
+    return this.requests.getStore();
   }
 
   /**
@@ -196,7 +317,7 @@ export class ReadCaches {
   }
 
   private begin(next: () => void, response: Response): void {
-    const request: ReadingRequest = { start: response.destroyed ? undefined : (this.changes?.now ?? 0) };
+    const request: ReadingRequest = { start: response.destroyed ? undefined : (this.changes?.now ?? 0), leads: 0 };
     if (!this.isAlone) response.once('close', () => (request.start = undefined));
     this.requests.run(request, next);
   }
@@ -204,7 +325,7 @@ export class ReadCaches {
   /** Sends changes to the other servers, and receives theirs. */
   private exchange(changes: ChangeLog, { messages, server }: ConnectionExtra): void {
     const publish = (subjects: readonly string[]) => this.bus.publishToOthers(CHANGED, subjects);
-    const isComplete = () => this.requestStart !== undefined;
+    const isComplete = () => this.request?.start !== undefined;
     changes.publish = publish;
     changes.isComplete = isComplete;
     this.bus.subscribe(CHANGED, (message) => {

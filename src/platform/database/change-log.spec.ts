@@ -36,3 +36,29 @@ describe('ChangeLog', () => {
     expect(log.isCurrent(['first', 'other'], log.now)).toBe(true);
   });
 });
+
+describe('ChangeLog.wasCurrent', () => {
+  it('tells what had changed up to a time, whatever changed later', () => {
+    const log = new ChangeLog();
+    const since = log.now;
+    log.note(['a']);
+    const between = log.now;
+    log.note(['b']);
+    expect(log.wasCurrent(['b'], since, between)).toBe(true);
+    expect(log.wasCurrent(['a'], since, between)).toBe(false);
+    expect(log.wasCurrent(['b'], since, log.now)).toBe(false);
+    expect(log.wasCurrent(['a', 'b'], between, between)).toBe(true);
+  });
+
+  it('says no of what it does not remember', () => {
+    const log = new ChangeLog();
+    const since = log.now;
+    log.note(['other']);
+    const until = log.now;
+    for (let change = 0; change < 1_000; change += 1) log.note(['a']);
+    expect(log.wasCurrent(['a'], since, until)).toBe(false);
+    expect(log.wasCurrent(['c'], since, until)).toBe(true);
+    log.noteAll();
+    expect(log.wasCurrent(['c'], since, until)).toBe(false);
+  });
+});

@@ -3,6 +3,8 @@ export const EVERYTHING = '*';
 
 /** Subjects whose last change is remembered, at least. Of older ones it is only known that they may have changed. */
 const REMEMBERED = 10_000;
+/** Latest notes of which all subjects are remembered. */
+const NOTES = 256;
 
 /** When which subject last changed. */
 type Changes = Map<string, number>;
@@ -26,14 +28,17 @@ export class ChangeLog {
   /** Everything may have changed until then. */
   private floor = 0;
   private clock = 0;
+  /** What the latest notes named, by their time modulo their number. */
+  private readonly notes: (readonly string[])[] = [];
 
   get now(): number {
     return this.clock;
   }
 
   /** Notes a change of each subject. */
-  note(subjects: Iterable<string>): void {
+  note(subjects: readonly string[]): void {
     this.clock += 1;
+    this.notes[this.clock % NOTES] = subjects;
     for (const subject of subjects) {
       if (subject === EVERYTHING) this.noteAll();
       else this.latest.set(subject, this.clock);
@@ -44,6 +49,7 @@ export class ChangeLog {
   /** Notes that everything may have changed. */
   noteAll(): void {
     this.clock += 1;
+    this.notes[this.clock % NOTES] = [];
     this.floor = this.clock;
     this.latest.clear();
     this.earlier.clear();
@@ -53,6 +59,21 @@ export class ChangeLog {
   isCurrent(subjects: readonly string[], since: number): boolean {
     if (since < this.floor) return false;
     return subjects.every((subject) => (this.latest.get(subject) ?? this.earlier.get(subject) ?? 0) <= since);
+  }
+
+  /**
+   * Whether no subject changed after `since`, up to `until`. Of a time that lies further back than the latest notes it says
+   * so only where nothing changed up to now.
+   */
+  wasCurrent(subjects: readonly string[], since: number, until: number): boolean {
+    if (since >= until) return true;
+    if (since < this.floor) return false;
+    const changed = subjects.filter((subject) => !this.isCurrent([subject], since));
+    if (changed.length === 0) return true;
+    if (this.clock - since > NOTES) return false;
+    for (let time = since + 1; time <= until; time += 1)
+      if (this.notes[time % NOTES]?.some((subject) => changed.includes(subject))) return false;
+    return true;
   }
 
   private forget(): void {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountView, relationsOf, type ViewContext } from '../../accounts/index.js';
-import { boundedPage, inOrder, Json, NotFound, type Page, type PageQuery, unique } from '../../common/index.js';
+import { boundedPage, inOrder, Json, keyBy, NotFound, type Page, type PageQuery, unique } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import { inSlices, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
 import type { BodyRow } from './body-row.js';
@@ -189,19 +189,11 @@ export class StatusView {
   /** The rows of the statuses that the viewer may see. */
   private async pageByIds(ids: readonly string[], { viewerId = '' }: ViewContext): Promise<PageRow[]> {
     const keyOf = (id: string) => `${viewerId} ${id}`;
-    const found: PageRow[] = [];
-    const missing: string[] = [];
-    for (const id of ids) {
-      const cached = this.rows.get(keyOf(id));
-      if (cached) found.push(cached.value);
-      else missing.push(id);
-    }
-    if (missing.length === 0) return found;
-    for (const row of await this.repository.pageByIds(missing, viewerId)) {
-      this.rows.put(keyOf(row.feedId), { value: row, subjects: subjectsOf(row, viewerId) });
-      found.push(row);
-    }
-    return found;
+    const found = await this.rows.findMany(ids, keyOf, async (missing) => {
+      const rows = await this.repository.pageByIds(missing, viewerId);
+      return new Map(rows.map((row) => [row.feedId, { value: row, subjects: subjectsOf(row, viewerId) }]));
+    });
+    return [...valuesOf(found).values()];
   }
 
   /** Renders entries by id, without those that the viewer's filters hide in the place. */
@@ -221,19 +213,16 @@ export class StatusView {
   ): Promise<Map<string, Reading<ShownEntry>>> {
     if (source) return this.read(rows, context, source);
     const prefix = `${context.viewerId ?? ''} ${context.withMuted ? 'm' : ''}${context.withRelationships ? 'r' : ''} `;
-    const shown = new Map<string, Reading<ShownEntry>>();
-    const missing: PageRow[] = [];
-    for (const row of rows) {
-      const cached = this.entries.get(prefix + row.feedId);
-      if (cached) shown.set(row.feedId, cached);
-      else missing.push(row);
-    }
-    await inSlices(await this.read(missing, context, null), ([id, { value, ...dependence }]) => {
-      const reading = { value: { ...value, json: value.json.packed() }, ...dependence };
-      this.entries.put(prefix + id, reading);
-      shown.set(id, reading);
+    const byId = keyBy(rows, ({ feedId }) => feedId);
+    const keyOf = (id: string) => prefix + id;
+    return this.entries.findMany([...byId.keys()], keyOf, async (missing) => {
+      const packed = new Map<string, Reading<ShownEntry>>();
+      const read = await this.read(inOrder(missing, byId), context, null);
+      await inSlices(read, ([id, { value, ...dependence }]) => {
+        packed.set(id, { value: { ...value, json: value.json.packed() }, ...dependence });
+      });
+      return packed;
     });
-    return shown;
   }
 
   private async factsOf(rows: readonly PageRow[], context: StatusContext): Promise<ViewerFacts> {
