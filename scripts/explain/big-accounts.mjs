@@ -93,6 +93,7 @@ export const plans = [
   { name: 'timelines.home.feed.older', values: page(EAGER, '~', NEWEST), note: 'A poll for what is new.' },
   { name: 'timelines.home.scan.older', values: page(READER, BELOW_FLOOR), note: 'Of 5,000 followees.' },
   { name: 'timelines.list.first_look.older', values: [...page(EAGER), '200'], note: 'Of 200 people who write little.' },
+  { name: 'timelines.list.first_look.older', values: [...page(EAGER), '5000'], note: 'Of 5,000 people.' },
   { name: 'search.accounts', values: search(READER, 'anna'), note: 'A name that 4,000 accounts have.' },
   { name: 'search.accounts', values: search(READER, 'anna\\_26'), note: 'A name that few accounts have.' },
 ];
@@ -104,5 +105,5 @@ export const timed = [
   { name: 'timelines.home.scan.newer', values: page(READER, '~', BELOW_FLOOR) },
   { name: 'timelines.list.first_look.newer', values: [...page(EAGER), '200'] },
   { name: 'timelines.list.first_look.older', values: [...page(EAGER), '20'], note: 'Of 20 people who write little.' },
-  { name: 'timelines.list.first_look.older', values: [...page(EAGER), '5000'], note: 'Of too many.' },
+  { name: 'timelines.list.first_look.newer', values: [...page(EAGER), '5000'], note: 'Of 5,000 people.' },
 ];
