@@ -31,6 +31,7 @@ export const seed = `
     'https://' || host || '/users/' || n || '/inbox', case when n % 10 > 0 then 'https://' || host || '/inbox' end
   from (select n, 'h' || n % 2000 || '.test' as host from generate_series(1, 60000) n) far;
   insert into account_stats (account_id) select id from accounts;
+  insert into hosts (host, reached_at) select distinct domain, now() from accounts where domain is not null;
   insert into users (account_id, password_hash, email) select id, '', id || '@mail.test' from accounts where domain is null;
   insert into statuses (id, author_id, uri, visibility, content_text, local)
   select ${some('n')}, ${authorOf('n')}, 'https://far.test/s/' || n, 0, 'post', false from generate_series(1, 300000) n;
