@@ -224,6 +224,7 @@ export const timed = [
   ),
   ...everySwitch('home.feed'),
   ...withLookups(everySwitch('home.scan', [], '', ME, BELOW_FLOOR)),
+  ...everySwitch('list.first_look', ['1']),
   ...withLookups(everySwitch('list.scan', ['1'])),
   ...everySwitch('direct'),
   ...ofAccount('a0003', 'Of who writes most'),

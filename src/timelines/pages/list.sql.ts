@@ -1,6 +1,7 @@
 import { isAccepted, isFollowed } from '../../accounts/index.js';
 import { cte, fragment } from '../../platform/index.js';
-import { firstLook, type FirstLookRow, perDirection, pull, type Sources } from './pull.sql.js';
+import { type Accounts, firstLook, type FirstLookRow } from './first-look.sql.js';
+import { type Chosen, perDirection, pull, type Sources } from './pull.sql.js';
 
 /** A list in a statement: columns or sub-selects. */
 interface ListColumns {
@@ -40,11 +41,33 @@ const sources: Sources = {
 
 export const listPull = pull('list', sources);
 
-/** The most members that are looked at first, each of them. */
-const FEW_MEMBERS = 2_000;
+// A first look reads who is a member by the index alone, and asks for the follow of an author of a post that it may show.
+const ownList = fragment`(select id from ${list})`;
 
-const areFew = `(select count(*) from (select from list_members where list_id = $11::bigint limit ${FEW_MEMBERS + 1}) m) <= ${FEW_MEMBERS}`;
+const inOrder = (order: string) => (count: number) => fragment`select account_id as id from list_members
+      where list_id = ${ownList} order by account_id ${order} limit ${count}`;
+
+const members: Accounts = {
+  all: fragment`select account_id as id from list_members where list_id = ${ownList}`,
+  first: inOrder('asc'),
+  last: inOrder('desc'),
+};
+
+const hasMember = (account: string, matches: string) => fragment`coalesce((
+      select ${matches} from list_members m left join follows f on f.id = m.follow_id
+      where m.list_id = $11::bigint and m.account_id = ${account} and (f.id is null or ${isAccepted('f')})), false)`;
+
+const oneByOne: Chosen = {
+  has: (account) => hasMember(account, 'true'),
+  wantsBoostsOf: (account) => hasMember(account, 'coalesce(f.reblogs, true)'),
+};
+
+const ofMembers: Sources = {
+  ...sources,
+  matches: fragment`case when s.reblog_of_id is null then ${oneByOne.has('s.author_id')} else ${oneByOne.wantsBoostsOf('s.author_id')} end
+    and ${sources.matches}`,
+};
 
 export const listFirstLook = perDirection<FirstLookRow>('list.first_look', (direction) =>
-  firstLook(direction, sources, areFew),
+  firstLook(direction, members, ofMembers, oneByOne),
 );

@@ -42,6 +42,14 @@ export const perDirection = <Row>(
   newer: sql<Row>(`timelines.${name}.newer`, text('newer'), options),
 });
 
+/** The accounts of a timeline, in conditions on one of them. */
+export interface Chosen {
+  /** SQL: whether it is one of them. */
+  readonly has: (account: string) => Fragment;
+  /** SQL: whether it is one of them whose boosts are wanted. */
+  readonly wantsBoostsOf: (account: string) => Fragment;
+}
+
 /** The sources of a timeline. */
 export interface Sources {
   /** The CTE `followees(id, reblogs)`: the accounts, and whether their boosts are wanted. */
@@ -75,8 +83,6 @@ export const carriesFollowedTag = (status: string) => fragment`(exists (select f
 
 /** Number of posts that the scan reads before the lookups take over. */
 const SCANNED = 2_000;
-/** Number of accounts, and of posts of each, that a first look reads: more than a page has, since some do not match. */
-const FIRST_LOOK = 60;
 /** Number of posts of one account that a page reads: enough unless hardly any of them match. */
 const LOOKED_AT = 200;
 /** The same for one tag. */
@@ -100,42 +106,6 @@ export interface Pull {
   readonly lookups: PerDirection<PageRow>;
 }
 
-/** A row of a first look, with its horizon. There is one without an entry when the page is empty. */
-export type FirstLookRow = (PageRow | { readonly feedId: null }) & { readonly horizon: string };
-
-/**
- * Finds the accounts with the newest posts, and reads the newest of these: cheaper than a scan for accounts that write little,
- * and full unless hardly any of these posts matches. It shows what is newer than its horizon: down to there it knows all posts
- * of all accounts. The horizon is open where there are no more. `isFew` is an SQL condition; where it is not met, nothing is
- * read, and the horizon is at the beginning. Index: statuses_author, once for each account.
- */
-export function firstLook(direction: Direction, sources: Sources, isFew: string | Fragment): Fragment {
-  const { followees } = sources;
-  const order = scanOrder(direction);
-  const [closed, open] = direction === 'older' ? [LAST_ID, FIRST_ID] : [FIRST_ID, LAST_ID];
-  const postsOf = postsBetween(direction);
-  const few = cte('few', fragment`select ${isFew} as are_few`);
-  const leaders = cte(
-    'leaders',
-    fragment`select followees.id, followees.reblogs, newest.id as newest_id
-      from ${followees} cross join lateral (${postsOf('followees')} limit 1) newest
-      where (select are_few from ${few}) order by newest.id ${order} limit ${FIRST_LOOK + 1}`,
-  );
-  const unread = fragment`(select newest_id as id from ${leaders} order by newest_id ${order} offset ${FIRST_LOOK})
-      union all select last.id from ${leaders} cross join lateral (${postsOf('leaders')} offset ${FIRST_LOOK} limit 1) last`;
-  const horizon = cte(
-    'horizon',
-    fragment`select case when (select are_few from ${few}) then coalesce(
-      (select ${direction === 'older' ? 'max(id)' : 'min(id)'} from (${unread}) unread), '${open}') else '${closed}' end as id`,
-  );
-  const isNearer = fragment`s.id ${direction === 'older' ? '>' : '<'} (select id from ${horizon})`;
-  const nearer = fragment`select known.id, leaders.reblogs from ${leaders} cross join lateral (
-        ${postsOf('leaders', isNearer)} limit ${FIRST_LOOK}) known order by known.id ${order}`;
-  const page = selectPage('$1', entriesOf(nearer, direction, sources));
-  return fragment`select horizon.id as horizon, entry.* from ${horizon} left join (${page}) entry on true
-    order by entry."feedId" desc`;
-}
-
 /** Declares the statements of the timeline `name`. */
 export function pull(name: string, sources: Sources): Pull {
   const statement = (kind: string, rows: typeof scan) =>
@@ -151,41 +121,48 @@ const matchesLanguages = (account: string, { languages }: Sources) =>
 
 const tagged = (status: string, { tags }: Sources) => (tags ? carriesFollowedTag(status) : fragment`false`);
 
+/** All of the accounts are hashed where one is asked for ("is true" keeps the planner from a nested loop). */
+const hashed = ({ followees }: Sources): Chosen => ({
+  has: (account) => fragment`(${account} in (select id from ${followees})) is true`,
+  wantsBoostsOf: (account) => fragment`(${account} in (select id from ${followees} where reblogs)) is true`,
+});
+
 /**
  * Hides a boost when the timeline has the post itself, or an older boost of it by a chosen account that is not hidden.
  */
-const isFirst = (sources: Sources) => fragment`(s.reblog_of_id is null
-    or ((post.author_id in (select id from ${sources.followees})) is not true or not ${matchesLanguages('post.author_id', sources)})
+const isFirst = (sources: Sources, chosen: Chosen) => fragment`(s.reblog_of_id is null
+    or (not (${chosen.has('post.author_id')}) or not ${matchesLanguages('post.author_id', sources)})
     and not ${tagged('post', sources)}
     and not coalesce((
       select true from statuses d
       where d.reblog_of_id = s.reblog_of_id and d.id < s.id and ${isShownInTimelines('d.author_id')}
-        and (d.author_id in (select id from ${sources.followees} where reblogs)) is true and ${matchesLanguages('d.author_id', sources)}
+        and ${chosen.wantsBoostsOf('d.author_id')} and ${matchesLanguages('d.author_id', sources)}
       limit 1), false))`;
 
-// Index: statuses_pkey backwards with the accounts hashed ("is true" keeps the planner from a nested loop).
+// Index: statuses_pkey backwards with the accounts hashed.
 function scan(direction: Direction, sources: Sources): Fragment {
-  const { followees, matches } = sources;
+  const { matches } = sources;
+  const chosen = hashed(sources);
   const order = scanOrder(direction);
   const newest = fragment`(select * from statuses where id < $2 and id > $3 order by id ${order} limit ${SCANNED})`;
   return fragment`select ${entryOf(newest)}
     where ${isWorthALook}
-      and ((s.author_id in (select id from ${followees})) is true
-          and (s.reblog_of_id is null or (s.author_id in (select id from ${followees} where reblogs)) is true)
+      and (${chosen.has('s.author_id')}
+          and (s.reblog_of_id is null or ${chosen.wantsBoostsOf('s.author_id')})
           and ${matchesLanguages('s.author_id', sources)}
         or s.reblog_of_id is null and ${tagged('post', sources)})
       and ${matchesEntryFilter('s', 's.reblog_of_id')}
       and ${matches}
-      and ${isFirst(sources)}
+      and ${isFirst(sources, chosen)}
     order by s.id ${order} limit ${LIMIT}`;
 }
 
-/** Entries for ids of posts, which are read in their order until the page is full. */
-function entriesOf(ids: Fragment, direction: Direction, sources: Sources): Fragment {
+/** Entries for rows of `id` and `reblogs`, posts and whether boosts of their authors are wanted, read until the page is full. */
+export function entriesOf(posts: Fragment, direction: Direction, sources: Sources, chosen: Chosen): Fragment {
   return fragment`select ${entryOf(fragment`(
-      select s.*, one.id as place, one.reblogs as with_boosts from (${ids}) one
+      select s.*, one.id as place, one.reblogs as with_boosts from (${posts}) one
       cross join lateral (select * from statuses where id = one.id offset 0) s)`)}
-    where (s.reblog_of_id is null or s.with_boosts) and ${matchesLanguages('s.author_id', sources)} and ${isWorthALook} and ${matchesEntryFilter('s', 's.reblog_of_id')} and ${sources.matches} and ${isFirst(sources)}
+    where (s.reblog_of_id is null or s.with_boosts) and ${matchesLanguages('s.author_id', sources)} and ${isWorthALook} and ${matchesEntryFilter('s', 's.reblog_of_id')} and ${sources.matches} and ${isFirst(sources, chosen)}
     order by s.place ${scanOrder(direction)} limit ${LIMIT}`;
 }
 
@@ -208,7 +185,7 @@ function lookups(direction: Direction, sources: Sources): Fragment {
   const newest = fragment`select newest.id, writers.reblogs
         from ${writers} cross join lateral (${postsOf('writers', isNear)} limit ${LOOKED_AT}) newest
         order by newest.id ${order} limit ${LOOKED_AT_TOGETHER}`;
-  const byPerson = entriesOf(newest, direction, sources);
+  const byPerson = entriesOf(newest, direction, sources, hashed(sources));
   const byTag = fragment`select e.* from ${followedTags} tag cross join lateral (
       select ${entryOf(fragment`(
         select s.* from status_hashtags t join statuses s on s.id = t.status_id
