@@ -33,8 +33,8 @@ const input = Object.fromEntries([
   ...PARTS.map((path) => [path.replaceAll('/', '.'), `src/${path}.ts`]),
 ]);
 
-/** Packages stay where npm installs them, except typebox, which has hundreds of modules (docs/adr/0026). */
-const isExternal = (id) => /^[^./]/.test(id) && !id.startsWith('typebox');
+/** Packages stay where npm installs them, except typebox, which has hundreds of modules, and helpers of swc (docs/adr/0026). */
+const isExternal = (id) => /^[^./]/.test(id) && !/^(typebox|@swc\/helpers)(\/|$)/.test(id);
 
 /** Compiles our TypeScript by swc. */
 const swc = {
@@ -62,6 +62,7 @@ export default defineConfig({
     sourcemapExcludeSources: true,
     keepNames: true,
     comments: false,
+    charset: 'ascii', // V8 holds a text with other characters in two bytes each
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     chunkFileNames: '[name]-[hash].js',
   },

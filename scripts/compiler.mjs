@@ -5,6 +5,7 @@ export const compiler = {
   module: { type: 'es6' },
   jsc: {
     target: 'es2024',
+    externalHelpers: true, // else each module with a decorator has copies of them
     keepClassNames: true,
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },

@@ -20,6 +20,7 @@ export function wordsOf({ text }: ReadPage): string {
   return text
     .slice(text.indexOf('<main'))
     .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&middot;', '·')
     .replace(/\s+/g, ' ');
 }
 

@@ -141,7 +141,7 @@ describe('a form that is sent too fast', () => {
     await visit.get('/app/home');
     const page = await visit.press(`/app/posts/${id}/actions/favourite?at=${id}`);
     expect(page.status).toBe(429);
-    expect(page.text).toMatch(/<a href="\/app\/home[^"]*">←/);
+    expect(page.text).toMatch(/<a href="\/app\/home[^"]*">&larr;/);
     expect(await ok((await app.world.as('alice')).get(`/api/v1/statuses/${id}`))).toMatchObject({ favourited: false });
   });
 });

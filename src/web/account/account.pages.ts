@@ -51,7 +51,7 @@ function sectionLink(t: Translator, section: Section): Html {
 
 /** A page of the settings. */
 export function sectionPage(t: Translator, section: Section, { alarm, notice }: Said, content: Html): PageContent {
-  const back = html`<p><a href="${ACCOUNT_PATH}">← ${t.text('account.back')}</a></p>`;
+  const back = html`<p><a href="${ACCOUNT_PATH}">&larr; ${t.text('account.back')}</a></p>`;
   const status = notice !== undefined && html`<p class="notice" role="status">${notice}</p>`;
   return formPage(t.text(`account.${section}`), alarm, html`${status} ${content} ${back}`);
 }

@@ -125,7 +125,7 @@ export function filterPage(
     <button>${t.text('people.save')}</button>`;
   const content = html`<h2>${t.text(id === undefined ? 'settings.filters.new' : 'settings.filters.edit')}</h2>
     ${sessionForm(session, id === undefined ? pathOf('filters') : filterPath(id), fields)} ${posts(t, draft)}
-    <p><a href="${pathOf('filters')}">← ${t.text('account.filters')}</a></p>`;
+    <p><a href="${pathOf('filters')}">&larr; ${t.text('account.filters')}</a></p>`;
   return sectionPage(t, 'filters', said, content);
 }
 
@@ -164,7 +164,7 @@ function posts(t: Translator, { statusIds }: FilterDraft): Html | undefined {
 
 function summary(t: Translator, { keywords, context, filter_action: action, expires_at: endsAt }: FilterJson): Html {
   const places = context.map((place) => t.text(`settings.place.${place}`)).join(', ');
-  return html`${keywords.length > 0 && html`${bdi(keywords.map(({ keyword }) => keyword).join(', '))} · `}
-  ${t.text(`settings.filters.${action}`)} · ${places}
-  ${endsAt !== null && html` · ${t.text('people.until', { time: t.moment(endsAt) })}`}`;
+  return html`${keywords.length > 0 && html`${bdi(keywords.map(({ keyword }) => keyword).join(', '))} &middot; `}
+  ${t.text(`settings.filters.${action}`)} &middot; ${places}
+  ${endsAt !== null && html` &middot; ${t.text('people.until', { time: t.moment(endsAt) })}`}`;
 }

@@ -148,7 +148,7 @@ function failurePage(t: Translator, alarm: string, back: string): PageContent {
   const main: Html = html`<div class="narrow">
     <h1>${title}</h1>
     <p class="alarm" role="alert">${alarm}</p>
-    <p><a href="${back}">← ${t.text('app.back')}</a></p>
+    <p><a href="${back}">&larr; ${t.text('app.back')}</a></p>
   </div>`;
   return { title, main };
 }

@@ -15,7 +15,7 @@ export function frontendPage(
   answers: Readonly<Record<string, string>>,
 ): string {
   const head = `${content ? previewOf(site, content).toString() : ''}${preloaded(answers).toString()}`;
-  const titled = content?.title === undefined ? index : withTitle(index, html`${content.title} · ${site.name}`);
+  const titled = content?.title === undefined ? index : withTitle(index, html`${content.title} &middot; ${site.name}`);
   return titled.includes(PLACE) ? titled.replace(PLACE, () => head) : titled.replace(/<\/head>/i, (end) => head + end);
 }
 

@@ -29,7 +29,7 @@ function whom({ person, note }: ListedPerson): Html {
     <img class="face" src="${person.avatar}" alt="" width="44" height="44" loading="lazy" />
     <span>
       <b>${nameOf(person)}</b>
-      <small class="soft">${bdi(`@${person.handle}`)}${note !== undefined && html` · ${note}`}</small>
+      <small class="soft">${bdi(`@${person.handle}`)}${note !== undefined && html` &middot; ${note}`}</small>
     </span>
   </a>`;
 }

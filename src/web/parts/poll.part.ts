@@ -16,7 +16,7 @@ export function pollPart(t: Translator, post: ShownStatus, poll: PollJson, place
     const isOwn = poll.own_votes?.includes(at) === true;
     return html`<li>
       ${path === undefined ? title : actionButton({ path, label: title, classes: 'option', field: { name: 'choices', value: at } })}
-      ${isOwn && html`<span class="check" role="img" aria-label="${t.text('poll.own')}">✓</span>`}
+      ${isOwn && html`<span class="check" role="img" aria-label="${t.text('poll.own')}">&check;</span>`}
       ${option.votes_count !== null && bar(t, option.votes_count, total)}
     </li>`;
   });
@@ -25,8 +25,8 @@ export function pollPart(t: Translator, post: ShownStatus, poll: PollJson, place
     </ul>
     <p class="soft">
       ${t.number(votes)} ${t.text('post.votes', { count: votes })}
-      ${endsAt !== null && html` · ${t.html(isOver ? 'poll.over' : 'poll.until', { time: time(t, endsAt) })}`}
-      ${poll.multiple && html` · ${t.text('poll.multiple')}`}
+      ${endsAt !== null && html` &middot; ${t.html(isOver ? 'poll.over' : 'poll.until', { time: time(t, endsAt) })}`}
+      ${poll.multiple && html` &middot; ${t.text('poll.multiple')}`}
     </p>`;
 }
 

@@ -18,5 +18,5 @@ export function profileFields(t: Translator, { fields: all, person }: ShownProfi
 /** The mark of a verified link. */
 function check(t: Translator, verifiedAt: string): Html {
   const label = t.text('profile.confirmed', { day: t.day(verifiedAt) });
-  return html`<span class="check" role="img" aria-label="${label}" title="${label}">✓</span>`;
+  return html`<span class="check" role="img" aria-label="${label}" title="${label}">&check;</span>`;
 }

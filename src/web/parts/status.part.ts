@@ -120,10 +120,10 @@ function head(t: Translator, post: ShownStatus, place: StatusPlace): Html {
     <div>
       ${person(author, place)} ${badges(t, author)}
       <p class="soft">
-        ${bdi(`@${author.handle}`)} ·
+        ${bdi(`@${author.handle}`)} &middot;
         <a href="${place.status(post)}"><time datetime="${createdAt}">${t.moment(createdAt)}</time></a>
-        ${editedAt !== null && html` · ${t.text('post.edited', { day: t.day(editedAt) })}`}
-        ${!post.isListed && html` · ${t.text(`visibility.${post.visibility}`)}`}
+        ${editedAt !== null && html` &middot; ${t.text('post.edited', { day: t.day(editedAt) })}`}
+        ${!post.isListed && html` &middot; ${t.text(`visibility.${post.visibility}`)}`}
       </p>
       ${answerTo !== null && html`<p class="soft">${answered(t, post, bdi(`@${answerTo}`), place)}</p>`}
     </div>

@@ -30,7 +30,7 @@ export function peoplePage(
     title,
     bar: barOf(profile),
     main: html`<h1 class="small">${t.html(`related.${relation}`, { name: nameOf(person) })}</h1>
-      <p><a href="${person.url}">← ${t.text('people.back')}</a></p>
+      <p><a href="${person.url}">&larr; ${t.text('people.back')}</a></p>
       ${people.length === 0 ? html`<p class="soft">${t.text(isShown ? 'posts.empty' : 'people.hidden')}</p>` : faces(t, people, title)}
       ${olderLink(t, next)}`,
   };

@@ -14,7 +14,7 @@ export function chatPage(t: Translator, session: BrowserSession, list: MessageLi
   const path = chatPath(chat.id);
   return {
     title: t.text('chats.with', { name: person.name }),
-    main: html`<p><a href="/app/chats">← ${t.text('app.chats')}</a></p>
+    main: html`<p><a href="/app/chats">&larr; ${t.text('app.chats')}</a></p>
       <h1>
         ${t.html('chats.with', { name: html`<a class="name" href="${IN_APP.person(person)}">${nameOf(person)}</a>` })}
       </h1>
@@ -43,7 +43,7 @@ function messagePart(t: Translator, { id: chatId, person }: ShownChat, message: 
       <time datetime="${at}">${t.moment(at)}</time>
       ${isUnread && html`<span class="count">${t.text('notices.unread')}</span>`}
       <details>
-        <summary aria-label="${t.text('act.more')}" title="${t.text('act.more')}">⋯</summary>
+        <summary aria-label="${t.text('act.more')}" title="${t.text('act.more')}">&ctdot;</summary>
         ${actionButton({ path, label: t.text(isOwn ? 'chats.delete' : 'chats.hide'), classes: 'plain' })}
       </details>
     </div>

@@ -50,7 +50,7 @@ export function editPage(t: Translator, session: BrowserSession, page: EditPage)
     main: html`<h1>${title}</h1>
       ${alarm !== undefined && html`<p class="alarm" role="alert">${alarm}</p>`}
       ${writingForm(session, `${statusPath(id)}/edit`, fields)}
-      <p><a href="${statusPath(id)}">← ${t.text('compose.cancel')}</a></p>`,
+      <p><a href="${statusPath(id)}">&larr; ${t.text('compose.cancel')}</a></p>`,
   };
 }
 
@@ -68,6 +68,6 @@ export function deletePage(t: Translator, session: BrowserSession, post: ShownSt
       <div class="posts">${postBeside(t, post)}</div>
       <p>${t.text('compose.delete.hint')}</p>
       ${sessionForm(session, `${statusPath(post.id)}/delete`, buttons)}
-      <p><a href="${statusPath(post.id)}">← ${t.text('compose.cancel')}</a></p>`,
+      <p><a href="${statusPath(post.id)}">&larr; ${t.text('compose.cancel')}</a></p>`,
   };
 }

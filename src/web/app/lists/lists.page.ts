@@ -97,7 +97,9 @@ export function membersPage(
     main: html`<div class="narrow">
       <h1>${bdi(draft.title)}</h1>
       ${said(alarm)}
-      <p><a href="${path}">${t.text('lists.timeline')}</a> · <a href="${LISTS_PATH}">${t.text('lists.all')}</a></p>
+      <p>
+        <a href="${path}">${t.text('lists.timeline')}</a> &middot; <a href="${LISTS_PATH}">${t.text('lists.all')}</a>
+      </p>
       <h2>${t.text('lists.members')}</h2>
       ${sessionForm(session, `${path}/members`, add, { attributes: html`class="line"` })}
       ${peopleList(t, members, remove)}

@@ -26,7 +26,7 @@ export function followRequestsPage(
         older !== undefined &&
         html`<p><a class="button quiet" rel="next" href="?max_id=${older}">${t.text('notices.requests.older')}</a></p>`
       }
-      <p><a href="${NOTIFICATIONS_PATH}">← ${t.text('app.notifications')}</a></p>`,
+      <p><a href="${NOTIFICATIONS_PATH}">&larr; ${t.text('app.notifications')}</a></p>`,
   };
 }
 

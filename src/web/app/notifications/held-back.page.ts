@@ -65,7 +65,7 @@ function requestRow(t: Translator, { id, person, count, status }: ShownRequest):
     <div>
       <p>
         <a class="name" href="${IN_APP.person(person)}">${nameOf(person)}</a>
-        <span class="soft">${bdi(`@${person.handle}`)} · ${t.text('notices.held-back.count', { count })}</span>
+        <span class="soft">${bdi(`@${person.handle}`)} &middot; ${t.text('notices.held-back.count', { count })}</span>
       </p>
       ${
         status &&

@@ -29,7 +29,7 @@ export function followersPage(
   return {
     title: `${title} · ${owner.name}`,
     main: html`<h1>${title}</h1>
-      <p><a href="${personPath(owner.id)}">← ${nameOf(owner)}</a></p>
+      <p><a href="${personPath(owner.id)}">&larr; ${nameOf(owner)}</a></p>
       ${content}
       ${next !== undefined && html`<p><a class="button quiet" rel="next" href="?max_id=${next}">${t.text('people.further')}</a></p>`}`,
   };

@@ -48,7 +48,7 @@ export function reportPage(
       ${alarm !== undefined && html`<p class="alarm" role="alert">${alarm}</p>`}
       <p>${t.text('people.report.lead')}</p>
       ${sessionForm(session, `${personPath(person.id)}/report`, content)}
-      <p><a href="${personPath(person.id)}">← ${nameOf(person)}</a></p>
+      <p><a href="${personPath(person.id)}">&larr; ${nameOf(person)}</a></p>
     </div>`,
   };
 }
@@ -61,7 +61,7 @@ export function reportedPage(t: Translator, { profile: { person } }: ShownMember
     main: html`<div class="narrow">
       <h1>${title}</h1>
       <p class="lead">${t.text('people.report.sent.text')}</p>
-      <p><a href="${personPath(person.id)}">← ${nameOf(person)}</a></p>
+      <p><a href="${personPath(person.id)}">&larr; ${nameOf(person)}</a></p>
     </div>`,
   };
 }
@@ -103,7 +103,7 @@ function reported(t: Translator, posts: readonly ShownStatus[], { statusIds }: R
 function summary(t: Translator, { warning, text, createdAt, files }: ShownStatus): Html {
   const words = excerpt(warning || text, EXCERPT_LENGTH);
   const file = files.length > 0 && t.text('people.report.files');
-  return html`${bdi(words || '…')} <span class="soft">${t.moment(createdAt)} ${file && html`· ${file}`}</span>`;
+  return html`${bdi(words || '…')} <span class="soft">${t.moment(createdAt)} ${file && html`&middot; ${file}`}</span>`;
 }
 
 function box(name: string, value: string, label: Html, isOn: boolean): Html {

@@ -18,7 +18,7 @@ export function onlineChecksPage(t: Translator, session: BrowserSession, { repor
   const button = html`<button>${t.text(report ? 'online.again' : 'online.start')}</button>`;
   return {
     title,
-    main: html`<p><a href="/app/start">← ${t.text('online.back')}</a></p>
+    main: html`<p><a href="/app/start">&larr; ${t.text('online.back')}</a></p>
       <h1>${title}</h1>
       <p class="lead">${t.text('online.lead')}</p>
       ${alarm !== undefined && html`<p class="alarm" role="alert">${alarm}</p>`} ${report && found(t, report)}

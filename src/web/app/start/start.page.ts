@@ -54,7 +54,7 @@ export function startPage(t: Translator, session: BrowserSession, facts: StartFa
 
 /** `isDone` is undefined for a step without an end. */
 function step(t: Translator, isDone: boolean | undefined, what: Html | string, more?: Html): Html {
-  const mark = html`<span class="check" role="img" aria-label="${t.text('start.done')}">✓</span>`;
+  const mark = html`<span class="check" role="img" aria-label="${t.text('start.done')}">&check;</span>`;
   return html`<li class="card">
     <p>${what} ${isDone === true && mark}</p>
     ${more}

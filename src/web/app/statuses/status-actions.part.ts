@@ -31,7 +31,7 @@ function statusActions(t: Translator, post: ShownStatus): Html {
         href="/app/compose?in_reply_to_id=${post.id}"
         aria-label="${label(t, 'act.reply', counts.replies)}"
         title="${t.text('act.reply')}"
-        >↩ ${number(t, counts.replies)}</a
+        >&larrhk; ${number(t, counts.replies)}</a
       >
       ${
         BOOSTABLE.includes(post.visibility) &&
@@ -46,7 +46,7 @@ function statusActions(t: Translator, post: ShownStatus): Html {
       }
       ${toggle(t, post, { on: 'favourite', off: 'unfavourite', isOn: state.isFavourited, sign: '★', key: 'act.favourite', count: counts.favourites })}
       ${toggle(t, post, { on: 'bookmark', off: 'unbookmark', isOn: state.isBookmarked, sign: '⚑', key: 'act.bookmark', count: 0 })}
-      <a href="${statusPath(post.id)}" aria-label="${t.text('act.more')}" title="${t.text('act.more')}">⋯</a>
+      <a href="${statusPath(post.id)}" aria-label="${t.text('act.more')}" title="${t.text('act.more')}">&ctdot;</a>
     </p>`;
 }
 

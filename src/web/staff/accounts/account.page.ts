@@ -177,6 +177,6 @@ export function passwordLinkPage(t: Translator, { acct, link, back, ...said }: P
         html`<p>${t.html('staff.account.password-link.text', { name: bdi(`@${acct}`) })}</p>
           <p><code class="copy">${link}</code></p>`
       }
-      <p><a href="${back}">← ${t.text('app.back')}</a></p>`,
+      <p><a href="${back}">&larr; ${t.text('app.back')}</a></p>`,
   };
 }

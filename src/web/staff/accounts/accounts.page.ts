@@ -55,7 +55,7 @@ function rows(t: Translator, listed: readonly ListedAccount[]): Html {
       const states = statesOf(t, user);
       const more = html`<br /><span class="soft"
           >${t.text('account.sessions.since', { day: t.day(user.created_at) })}
-          ${states !== '' && html`· ${states}`}</span
+          ${states !== '' && html`&middot; ${states}`}</span
         >`;
       return html`<li>${personLine(person, accountPath(user.id), more)}</li>`;
     })}
@@ -93,7 +93,7 @@ function signUp(t: Translator, { user, person }: ListedAccount): Html {
     <h2 class="hidden">@${user.nickname}</h2>
     ${personLine(person, accountPath(user.id))}
     <p class="soft">
-      ${user.email !== null && html`${user.email} (${t.text(mail)}) · `}<time datetime="${user.created_at}"
+      ${user.email !== null && html`${user.email} (${t.text(mail)}) &middot; `}<time datetime="${user.created_at}"
         >${t.moment(user.created_at)}</time
       >
     </p>

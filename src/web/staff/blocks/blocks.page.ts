@@ -144,7 +144,7 @@ export function blockPreviewPage(
           field: { name: 'host', value: block.host },
         })
       }
-      <p><a href="${BLOCKS_PATH}">← ${t.text('app.back')}</a></p>`,
+      <p><a href="${BLOCKS_PATH}">&larr; ${t.text('app.back')}</a></p>`,
   };
 }
 
@@ -161,7 +161,7 @@ export function importPage(
   { preview, typed = '', ...said }: Said & { readonly preview?: ListPreview; readonly typed?: string } = {},
 ): PageContent {
   const title = t.text('staff.blocks.import');
-  const back = html`<p><a href="${BLOCKS_PATH}">← ${t.text('app.back')}</a></p>`;
+  const back = html`<p><a href="${BLOCKS_PATH}">&larr; ${t.text('app.back')}</a></p>`;
   const content = preview ? importPreview(t, session, preview) : importForm(t, session, typed);
   return {
     title,

@@ -44,7 +44,7 @@ export function logPage(t: Translator, rows: readonly LogRow[], counted: Counted
           const { id, nickname } = row.data.actor;
           const own =
             id !== null &&
-            html` ·
+            html` &middot;
               <a href="${withQuery(PATH, { actor: id })}"
                 >${t.html('staff.log.only', { name: bdi(`@${nickname}`) })}</a
               >`;

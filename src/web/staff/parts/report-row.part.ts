@@ -43,7 +43,8 @@ function facts(t: Translator, { state, createdAt, actor, assigned, statuses }: R
   const by = actor && t.html('staff.report.by', { name: actor.name });
   const to = assigned && t.html('staff.report.assigned', { name: assigned.name });
   return html`<br /><span class="soft"
-      >${t.text(`staff.report.${state}`)} · <time datetime="${createdAt}">${t.moment(createdAt)}</time> ·
-      ${t.text('staff.report.posts', { number: statuses })} ${by && html`· ${by}`} ${to && html`· ${to}`}</span
+      >${t.text(`staff.report.${state}`)} &middot; <time datetime="${createdAt}">${t.moment(createdAt)}</time> &middot;
+      ${t.text('staff.report.posts', { number: statuses })} ${by && html`&middot; ${by}`}
+      ${to && html`&middot; ${to}`}</span
     >`;
 }

@@ -106,7 +106,7 @@ function failedRow(
     <span>
       <b lang="en">${bdi(name)}</b>
       <span class="soft"
-        >#${id} · ${t.text('staff.queues.tries', { number: attempts })} ·
+        >#${id} &middot; ${t.text('staff.queues.tries', { number: attempts })} &middot;
         <time datetime="${parkedAt}">${t.moment(parkedAt)}</time></span
       ><br />
       ${lastError !== null && html`<span lang="en">${bdi(lastError)}</span>`}
@@ -128,7 +128,7 @@ function failedRow(
 function hostRow(t: Translator, row: Host, isChangeable: boolean): Html {
   const { host, state, waiting, unreachableSince: since, probeAt, lastError } = row;
   const moment = (key: 'staff.queues.since' | 'staff.queues.next', at: string) =>
-    html` · ${t.html(key, { time: html`<time datetime="${at}">${t.moment(at)}</time>` })}`;
+    html` &middot; ${t.html(key, { time: html`<time datetime="${at}">${t.moment(at)}</time>` })}`;
   return html`<li>
     <span>
       <b>${bdi(host)}</b> <span class="soft">${t.text(`staff.queues.state.${state}`)}</span><br />

@@ -87,8 +87,9 @@ function reason(t: Translator, report: FullReport, rights: ReportRights): Html {
   const words = comment.split('\n').map((line) => html`${safe(line)}<br />`);
   return html`<section class="card staff-part">
     <p class="soft">
-      ${t.text(`staff.report.${state}`)} · ${by} · <time datetime="${createdAt}">${t.moment(createdAt)}</time>
-      ${assigned && html`· ${t.html('staff.report.assigned', { name: assigned.name })}`}
+      ${t.text(`staff.report.${state}`)} &middot; ${by} &middot;
+      <time datetime="${createdAt}">${t.moment(createdAt)}</time>
+      ${assigned && html`&middot; ${t.html('staff.report.assigned', { name: assigned.name })}`}
     </p>
     ${comment === '' ? html`<p class="soft">${t.text('staff.report.no-comment')}</p>` : html`<blockquote>${words}</blockquote>`}
     ${
@@ -162,7 +163,7 @@ function notesSection(
       html`<li id="note-${note.id}">
         <span>
           ${lines(note.content)}<br /><span class="soft"
-            >${note.author?.name} · <time datetime="${note.createdAt}">${t.moment(note.createdAt)}</time></span
+            >${note.author?.name} &middot; <time datetime="${note.createdAt}">${t.moment(note.createdAt)}</time></span
           >
         </span>
         ${change && askFirst(t.text('staff.note.delete.ask'), { path: `${path}/${note.id}/delete`, label: t.text('staff.note.delete') })}

@@ -91,7 +91,7 @@ export function packPage(
       <div class="staff-acts">
         ${askFirst(t.text('staff.emoji.delete-pack.ask'), { path: `${path}/delete`, label: t.text('staff.emoji.delete-pack') })}
       </div>
-      <p><a href="${EMOJI_PATH}">← ${t.text('app.back')}</a></p>`,
+      <p><a href="${EMOJI_PATH}">&larr; ${t.text('app.back')}</a></p>`,
   };
 }
 
