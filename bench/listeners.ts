@@ -1,30 +1,26 @@
 import { connect, type Socket } from 'node:net';
-
-/** Protocols of live streams. */
-export type Protocol = 'websocket' | 'event_stream';
+import { type FrameEvents, type FrameReader, frameReader, type Protocol } from './streams/frames.ts';
 
 const PATH = '/api/v1/streaming';
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** What every frame of a new post contains, once. */
-const MARK = {
-  websocket: Buffer.from('"event":"update"'),
-  event_stream: Buffer.from('event: update\n'),
-} as const satisfies Record<Protocol, Buffer>;
-const ID = /"id\\?":\\?"(\w+)/;
-/** The id of the post stands within so many bytes behind the mark. */
-const ID_WITHIN = 64;
-/** The opcode of a closing frame with the last bit of a message (RFC 6455 §5.2). */
-const CLOSE = 0x88;
+/** How long a listener that is not timed waits after it has read. */
+const WAIT_MS = 50;
 
 /** Every connection reads into the same memory. */
-const READ = Buffer.alloc(262_144);
+const READ = Buffer.alloc(1_048_576);
+
+/** Listeners that wait until they read again. */
+const waiting: StreamListener[] = [];
 
 export interface ListenerOptions {
   readonly port: number;
   readonly protocol: Protocol;
   readonly stream?: string;
   readonly token?: string;
-  /** Called with the id of the post in every frame; without it frames are only counted, which costs less. */
+  /**
+   * Called with the id of the post in every frame, as soon as it comes. Without it frames are only counted, several in one
+   * read: clients on other machines would take no CPU of this one.
+   */
   readonly onPost?: (id: string) => void;
 }
 
@@ -32,7 +28,7 @@ export interface ListenerOptions {
  * A client of a live stream with the least cost for this process: it looks for the frames of new posts in the bytes that
  * arrive, and reads nothing else.
  */
-export class StreamListener {
+export class StreamListener implements FrameEvents {
   /** Frames of new posts so far. */
   frames = 0;
   /** Bytes behind the answer to the handshake. */
@@ -40,6 +36,8 @@ export class StreamListener {
   /** The code of the closing frame, 0 when the connection ended without one. */
   closeCode: number | undefined;
   private readonly socket: Socket;
+  private readonly reader: FrameReader;
+  private isHanging = false;
   private rest = Buffer.alloc(0);
   private isOpen = false;
   private readonly options: ListenerOptions;
@@ -47,14 +45,16 @@ export class StreamListener {
 
   private constructor(options: ListenerOptions) {
     this.options = options;
+    this.reader = frameReader(options.protocol, options.onPost !== undefined, this);
     this.socket = connect({
       port: options.port,
       host: '127.0.0.1',
       onread: {
         buffer: READ,
         callback: (length, buffer) => {
-          this.take(Buffer.from(buffer.buffer as ArrayBuffer, 0, length));
-          return true;
+          const readsOn = this.read(Buffer.from(buffer.buffer as ArrayBuffer, 0, length));
+          if (!readsOn) this.wait();
+          return readsOn;
         },
       },
     });
@@ -80,65 +80,58 @@ export class StreamListener {
 
   /** Stops reading, as a client does that hangs. */
   pause(): void {
+    this.isHanging = true;
     this.socket.pause();
   }
 
   resume(): void {
+    this.isHanging = false;
     this.socket.resume();
+  }
+
+  update(id: string): void {
+    this.frames += 1;
+    this.options.onPost?.(id);
+  }
+
+  closed(code: number): void {
+    this.closeCode = code;
+    this.socket.end();
   }
 
   close(): void {
     this.socket.destroy();
   }
 
-  private take(chunk: Buffer): void {
-    const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
-    this.rest = Buffer.alloc(0);
-    if (!this.isOpen) this.readHead(bytes);
-    else {
-      this.bytes += chunk.length;
-      this.readFrames(bytes);
-    }
+  private wait(): void {
+    if (waiting.push(this) > 1) return;
+    setTimeout(() => {
+      for (const listener of waiting.splice(0)) if (!listener.isHanging) listener.socket.resume();
+    }, WAIT_MS);
   }
 
-  private readHead(bytes: Buffer): void {
+  /** Returns whether to read on at once. */
+  private read(chunk: Buffer): boolean {
+    if (!this.isOpen) {
+      this.readHead(chunk);
+      return true;
+    }
+    this.bytes += chunk.length;
+    this.reader.read(chunk);
+    return this.options.onPost !== undefined;
+  }
+
+  private readHead(chunk: Buffer): void {
+    const bytes = Buffer.concat([this.rest, chunk]);
     const end = bytes.indexOf(HEAD_END);
     if (end < 0) {
-      this.rest = Buffer.from(bytes);
+      this.rest = bytes;
       return;
     }
     const status = bytes.toString('latin1', 9, 12);
     this.isOpen = status === '101' || status === '200';
     this.settle?.(this.isOpen ? undefined : new Error(`status ${status}`));
-    if (this.isOpen && bytes.length > end + HEAD_END.length) this.take(bytes.subarray(end + HEAD_END.length));
-  }
-
-  private readFrames(bytes: Buffer): void {
-    const { protocol, onPost } = this.options;
-    const mark = MARK[protocol];
-    let done = 0;
-    for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, done)) {
-      const end = at + mark.length + (onPost ? ID_WITHIN : 0);
-      if (end > bytes.length) {
-        this.rest = Buffer.from(bytes.subarray(at));
-        return;
-      }
-      done = end;
-      this.frames += 1;
-      if (onPost) onPost(ID.exec(bytes.toString('latin1', at + mark.length, end))?.[1] ?? '');
-    }
-    this.noteClosing(bytes);
-    this.rest = Buffer.from(bytes.subarray(Math.max(done, bytes.length - mark.length + 1)));
-  }
-
-  /** The server sends nothing behind a closing frame, which is the last of the bytes then. */
-  private noteClosing(bytes: Buffer): void {
-    if (this.options.protocol !== 'websocket') return;
-    const at = bytes.lastIndexOf(CLOSE);
-    if (at >= 0 && bytes.length >= at + 4 && bytes[at + 1] === bytes.length - at - 2) {
-      this.closeCode = bytes.readUInt16BE(at + 2);
-      this.socket.end();
-    }
+    if (this.isOpen && bytes.length > end + HEAD_END.length) this.read(bytes.subarray(end + HEAD_END.length));
   }
 }
 

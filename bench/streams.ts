@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { hashToken, newToken } from './built.ts';
-import { StreamListener, type Protocol } from './listeners.ts';
+import { StreamListener } from './listeners.ts';
 import { Connection, type LoadResult, requestBytes, summaryOf } from './load.ts';
 import { memoryOf } from './processes.ts';
+import type { Protocol } from './streams/frames.ts';
 
 const OPENED_AT_ONCE = 50;
 const LOOK_MS = 100;
