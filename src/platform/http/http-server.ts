@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { RequestHandler, Router } from 'express';
+import type { Express, RequestHandler, Router } from 'express';
 import type { Env } from '../env/env.js';
 import { ConnectionCap } from './connection-cap.js';
 import { answerEarly, earlyAnswerBytes } from './early-answer.js';
+import { joinApplication, newExchangeClasses } from './exchange-classes.js';
 import { GATE_LIMITS, type GateLimits, RequestGate } from './request-gate.js';
 import { ROUTE_METHODS, RouteIndex, type RouteMethod } from './route-index.js';
 
@@ -40,6 +41,7 @@ export class HttpServer {
   readonly server: Server;
   readonly gate: RequestGate;
   readonly connections: ConnectionCap;
+  readonly classes = newExchangeClasses();
   private application: RequestListener = (_request, response) =>
     answerAndClose(response, 503, 'The server is starting');
 
@@ -58,7 +60,10 @@ export class HttpServer {
       exempt: trustedProxies,
       stateOf: (socket) => this.gate.stateOf(socket),
     });
-    this.server = createServer({ requireHostHeader: false }, (request, response) => this.receive(request, response))
+    this.server = createServer(
+      { requireHostHeader: false, optimizeEmptyRequests: true, ...this.classes },
+      (request, response) => this.receive(request, response),
+    )
       .on('connection', this.connections.admit)
       .on('checkExpectation', (_request, response) => answerAndClose(response, 417))
       .on('clientError', (error, socket) => this.answerUnreadable(error, socket as Socket));
@@ -108,6 +113,7 @@ export class HttpAdapter extends ExpressAdapter {
 
   constructor(readonly http: HttpServer) {
     super();
+    joinApplication(this.getInstance<Express>(), http.classes);
     for (const method of ROUTE_METHODS) {
       const register = (path: string, handler: RequestHandler) => this.route(method, path, handler);
       this[method] = register as ExpressAdapter['all' & 'get'];
