@@ -1351,6 +1351,7 @@ CREATE INDEX statuses_quotes ON statuses USING btree (quote_of_id, id DESC) WHER
 CREATE UNIQUE INDEX statuses_reblogs ON statuses USING btree (reblog_of_id, author_id) WHERE (reblog_of_id IS NOT NULL);
 CREATE INDEX statuses_reblogs_newest ON statuses USING btree (reblog_of_id, id DESC) WHERE (reblog_of_id IS NOT NULL);
 CREATE INDEX statuses_replies ON statuses USING btree (in_reply_to_id, id) WHERE (in_reply_to_id IS NOT NULL);
+CREATE INDEX statuses_time ON statuses USING brin (id) WITH (autosummarize='on');
 CREATE INDEX statuses_tsv ON statuses USING gin (tsv) WITH (fastupdate='on');
 CREATE INDEX statuses_url ON statuses USING hash (url) WHERE ((NOT local) AND (url IS NOT NULL));
 CREATE INDEX statuses_waiting_quotes ON statuses USING btree (quote_uri) WHERE ((quote_of_id IS NULL) AND (quote_uri IS NOT NULL));

@@ -163,7 +163,7 @@ const WORDS = {
 };
 const searches = Object.entries(WORDS).flatMap(([label, [text, more]]) => [
   ...['older', 'newer'].map((direction) => ({
-    ...search(text === null ? 'recent' : 'words', text, { ...more, direction }),
+    ...search(text === null ? 'recent' : 'words', text, { ...more, direction, more: text === null ? [] : [true] }),
     note: label,
   })),
   { ...search('author', text, { ...more, more: ['a0003'] }), note: `Of who writes most, ${label}` },
@@ -202,8 +202,11 @@ export const plans = [
   { name: 'follows.followers.older', values: ['a0001', LAST, '0', 40, 0], note: 'Of 50,000.' },
   { name: 'follows.followers.newer', values: ['a0001', LAST, '0', 40, 0] },
   { name: 'lists.members.older', values: ['1', LAST, '0', 40, 0], note: 'Of 5,000.' },
-  { ...search('words', 'samovar'), note: 'A word of one in 500 posts.' },
-  { ...search('words', 'tea', { viewer: '' }), note: 'A word that all posts have, asked by an anonymous caller.' },
+  { ...search('words', 'samovar', { more: [true] }), note: 'A word of one in 500 posts.' },
+  {
+    ...search('words', 'tea', { viewer: '', more: [true] }),
+    note: 'A word that all posts have, asked by an anonymous caller.',
+  },
 ];
 
 /** Run but not documented: the same statements have plans elsewhere. */

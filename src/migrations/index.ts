@@ -136,6 +136,7 @@ import { RemoteFollowers1764000229200 } from './timelines/1764000229200-remote-f
 import { RemoteFollowersIndex1764000229201 } from './timelines/1764000229201-remote-followers-index.js';
 import { AnswerReports1764000232100 } from './platform/1764000232100-answer-reports.js';
 import { FeedDepth1764000240000 } from './timelines/1764000240000-feed-depth.js';
+import { WordsByTime1764000280000 } from './search/1764000280000-words-by-time.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -277,4 +278,5 @@ export const migrations = [
   AnswerReports1764000232100,
   FeedDepth1764000240000,
   QueuePages1764000260000,
+  WordsByTime1764000280000,
 ];

@@ -72,8 +72,10 @@ const search = sql<AccountCounts>(
      union select * from named
      union select * from displayed
      union
-     select a.id, ${IS_NAMED} from followed join accounts a on a.id = followed.id
-     where ($5::boolean or (select count(*) = ${RANKED} from named) or (select count(*) = ${RANKED} from displayed))
+     select a.id, ${IS_NAMED} from accounts a
+     where a.id = any(array(
+         select id from followed
+         where $5::boolean or (select count(*) = ${RANKED} from named) or (select count(*) = ${RANKED} from displayed)))
        and (${hasNickname('a')} or ${hasDisplayName('a')})),
    ranked as (
      select found.id, found.id = $6 as is_exact, found.id in (select id from followed) as is_followed, found.is_named,

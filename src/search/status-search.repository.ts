@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset } from '../platform/index.js';
 import type { PageRow } from '../statuses/index.js';
-import { addressPage, authorPage, recentPage, wordsPage } from './status-search.sql.js';
+import { addressPage, authorPage, isEntry, recentPage, wordsPage } from './status-search.sql.js';
 
 /** The conditions of a search for posts. */
 export interface StatusSearch {
@@ -26,9 +26,16 @@ export class StatusSearchRepository {
     return this.db.rows(recentPage[wanted.keyset.direction], values(wanted));
   }
 
-  /** Searches by words. Searches only the newest posts for common words, and for queries that only exclude words. */
-  withWords(wanted: StatusSearch): Promise<PageRow[]> {
-    return this.db.rows(wordsPage[wanted.keyset.direction], values(wanted));
+  /**
+   * Searches by words. Searches only the newest posts for common words, and for queries that only exclude words; for others
+   * with many uses a part of time, and all of it where this does not fill the page.
+   */
+  async withWords(wanted: StatusSearch): Promise<PageRow[]> {
+    const page = wordsPage[wanted.keyset.direction];
+    const near = await this.db.rows(page, [...values(wanted), true]);
+    const rows = near.filter(isEntry);
+    if (rows.length >= wanted.keyset.limit || near[0]?.until === null) return rows;
+    return (await this.db.rows(page, [...values(wanted), false])).filter(isEntry);
   }
 
   /** Searches the posts of one account. */

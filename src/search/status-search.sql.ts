@@ -23,6 +23,13 @@ const SAMPLE = 400;
 const ENOUGH = 8;
 /** Maximum number of matching posts that are checked for visibility. */
 const SHOWN_AMONG = 4_000;
+/** A word with more uses than this is looked for in a part of time first, */
+const USED = 4_000;
+/** of so many hundredths of the posts: the page is full unless the word is used less now than at other times. */
+const STEPS = 3;
+
+/** A row of a search for words, with the end of the part of time that was searched. There is one without an entry when nothing is found. */
+export type WordsRow = (PageRow | { readonly feedId: null }) & { readonly until: string | null };
 
 /*
  * $1 viewer, $2 below, $3 above, $4 text, null for any, $5 required parts, $6 excluded parts, $7 limit, $8 offset.
@@ -82,13 +89,16 @@ const CHANGED = `pg_stat_get_mod_since_analyze('statuses'::regclass)`;
 const newest = (count: number) => `(select s.tsv from statuses s order by s.id desc limit ${count}) s`;
 const indexedWords = cte('indexed', fragment`select case when ${ARE_INDEXED} then ${INDEXED} end as words`);
 const IS_FOUND = fragment`s.tsv @@ (select words from ${indexedWords})`;
-const commonWords = cte(
-  'common',
-  `select array_to_tsvector(coalesce(array_agg(word), '{}')) as words
-    from pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) as m (word, share)
-    where schemaname = any(current_schemas(false)) and tablename = 'statuses' and attname = 'tsv'
-      and share * ${POSTS} > ${MANY} and word is not null`,
+const STATISTICS = `pg_stats where schemaname = any(current_schemas(false)) and tablename = 'statuses'`;
+const listedWords = cte(
+  'listed',
+  `select word, share * ${POSTS} as uses
+    from (select * from ${STATISTICS} and attname = 'tsv') known,
+      unnest(most_common_elems::text::text[], most_common_elem_freqs) as m (word, share)
+    where word is not null`,
 );
+const wordsAbove = (uses: number) =>
+  fragment`(select array_to_tsvector(coalesce(array_agg(word) filter (where uses > ${uses}), '{}')) from ${listedWords})`;
 /**
  * Whether to search the newest posts instead of the index: when the index cannot look up the query, or would find too
  * many posts. `common` are the words in many posts according to `analyze`, which samples all posts and lists every word
@@ -98,43 +108,68 @@ const commonWords = cte(
  */
 const way = cte(
   'way',
-  fragment`select case when words is null then true
-      when (select words from ${commonWords}) @@ words then exists (
+  fragment`select case when not $9::boolean then false when words is null then true
+      when ${wordsAbove(MANY)} @@ words then exists (
         select from ${newest(RECENT)} where ${IS_FOUND}
         offset greatest(${ENOUGH}, ${MANY} / ${POSTS} * ${RECENT}) - 1 limit 1)
       else (select count(*) >= ${ENOUGH} and count(*) * ${CHANGED} / ${SAMPLE} > ${MANY} from ${newest(SAMPLE)} where ${IS_FOUND})
       end as is_recent from ${indexedWords}`,
 );
 const IS_RECENT = fragment`(select is_recent from ${way})`;
-const foundStatuses = cte(
-  'found',
-  fragment`select post.id from statuses post where not ${IS_RECENT} and ${HAS_WORDS} and ${IS_WANTED}`,
-);
-
-function wordsOf(direction: Keyset['direction']): Statement<PageRow> {
+/**
+ * The end of the part of time that is searched first, within the bounds of the page; null where all of it is searched at once:
+ * for words with few uses, and where $9 is false. `analyze` keeps a hundred steps of the ids, with as many posts between.
+ */
+const partEnd = (direction: Keyset['direction']) => {
   const order = orderOf(direction);
+  const bounds = `(select unnest(histogram_bounds::text::text[]) collate "C" as id from ${STATISTICS} and attname = 'id') step`;
+  const beyond = direction === 'older' ? 'step.id < $2' : 'step.id > $3';
+  return cte(
+    'part',
+    fragment`select case when $9::boolean and not ${IS_RECENT} and (select ${wordsAbove(USED)} @@ words from ${indexedWords})
+      then (select step.id from ${bounds} where ${beyond} order by step.id ${order} offset ${STEPS} limit 1) end as until`,
+  );
+};
+
+function wordsOf(direction: Keyset['direction']): Statement<WordsRow> {
+  const order = orderOf(direction);
+  const until = fragment`(select until from ${partEnd(direction)})`;
+  const isInPart = fragment`post.id ${direction === 'older' ? '>=' : '<='} ${until}`;
+  const found = cte(
+    'found',
+    fragment`select post.id from statuses post
+        where not ${IS_RECENT} and ${until} is null and ${HAS_WORDS} and ${IS_WANTED}
+      union all select post.id from statuses post
+        where ${until} is not null and ${isInPart} and ${WITHIN} and ${HAS_WORDS} and ${IS_WANTED}`,
+  );
   // Ordered by an id that is known before the join, so that PostgreSQL stops reading posts when the page is full.
   const part = (isRecent: boolean, from: string | Fragment, id: string) => fragment`(select ${COLUMNS} from ${from}
       where ${IS_RECENT} = ${String(isRecent)} and ${MATCHES} and ${HAS_WORDS}
       order by ${id} ${order} limit $7::bigint + $8::bigint)`;
-  const indexed = fragment`(select * from ${foundStatuses} f where f.id < $2 and f.id > $3 order by f.id ${order} limit ${SHOWN_AMONG}) f
+  const indexed = fragment`(select * from ${found} f where f.id < $2 and f.id > $3 order by f.id ${order} limit ${SHOWN_AMONG}) f
       cross join lateral (select * from statuses s where s.id = f.id offset 0) post`;
-  return sql<PageRow>(
-    `search.statuses_words.${direction}`,
-    selectPage(
-      '$1',
-      fragment`select * from (${part(false, indexed, 'f.id')} union all ${part(true, recent(order), 'post.id')}) post
+  const rows = selectPage(
+    '$1',
+    fragment`select * from (${part(false, indexed, 'f.id')} union all ${part(true, recent(order), 'post.id')}) post
       order by post.feed_id ${order} limit $7 offset $8`,
-      'page.feed_id desc',
-    ),
-    { replica: subjectsOfPage },
   );
+  return sql<WordsRow>(
+    `search.statuses_words.${direction}`,
+    fragment`select part.until, entry.* from ${partEnd(direction)} left join (${rows}) entry on true order by entry."feedId" desc`,
+    { replica: (values, found) => subjectsOfPage(values, found.filter(isEntry)) },
+  );
+}
+
+/** Whether a row has an entry of the page. */
+export function isEntry(row: WordsRow): row is PageRow & WordsRow {
+  return row.feedId !== null;
 }
 
 /**
  * Searches all posts by the index on their words. Finds the matches before it sorts them: PostgreSQL would otherwise
  * read all posts in order until enough of them match. For words so common that the index would find a large part of all
- * posts, searches only the newest posts. Index: statuses_tsv, or statuses_pkey.
+ * posts, searches only the newest posts; for other words with many uses, with $9, only a part of time: the index on words
+ * cannot tell which of the matches are the newest. Index: statuses_tsv with statuses_time, or statuses_pkey.
  */
 export const wordsPage = { older: wordsOf('older'), newer: wordsOf('newer') };
 
