@@ -1,13 +1,12 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { Brand, type Env, Metrics, requestLog, Tracing } from '../../platform/index.js';
 import { brandPaths } from '../routing/brand.js';
-import { cors } from '../routing/cors.js';
-import { isApiPath } from '../routing/paths.js';
+import { commonHeaders } from '../routing/common-headers.js';
+import { preflight } from '../routing/cors.js';
 import { parseQuery } from '../input/query.js';
 import { answerRendered } from '../answers/rendered.response.js';
 import { requestId, requestLine } from './request-line.js';
-import { secureHeaders } from '../routing/secure-headers.js';
 import { tracedRequests } from './traced-requests.js';
 import { warnOfUnknownProxy } from '../rate-limits/unknown-proxy.js';
 
@@ -26,9 +25,8 @@ export function configureHttp(app: NestExpressApplication, env: Env): void {
       ...tracedRequests(app.get(Tracing), env),
       requestLog,
       warnOfUnknownProxy(env.trustedProxies),
-      secureHeaders(env.baseUrl),
-      cors,
-      neverCached,
+      commonHeaders(env.baseUrl),
+      preflight,
       requestLine,
       brandPaths(app.get(Brand)),
     ]),
@@ -47,10 +45,4 @@ function inTurn(handlers: readonly RequestHandler[]): RequestHandler {
     };
     pass();
   };
-}
-
-/** Answers of the APIs depend on the caller; this covers those without caching headers of their own (threat V6). */
-function neverCached(request: Request, response: Response, next: NextFunction): void {
-  if (isApiPath(request.path)) response.setHeader('Cache-Control', 'private, no-store');
-  next();
 }
