@@ -1,11 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Counter, Gauge, Registry } from 'prom-client';
+import type { NextFunction, Request, Response } from 'express';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { measureProcess } from './process-metrics.js';
-import { RequestMetrics } from './request-metrics.js';
 
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const NANOSECONDS_PER_SECOND = 1e9;
+const NO_ROUTE = '(none)';
 /** A value that takes longer to read is left out: the other metrics matter most when the database hangs. */
 const READ_MS = 3_000;
 
@@ -29,8 +31,19 @@ export class Metrics implements OnApplicationShutdown {
   private readonly registers = [this.registry];
   private readonly loopDelay = monitorEventLoopDelay({ resolution: 20 });
   private readonly caches = new Map<string, WatchedCache>();
-  /** Express middleware: counts and times each request under the template of its route, such as `/api/v1/statuses/:id`. */
-  readonly observe = new RequestMetrics(this.registry).observe;
+  private readonly requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests that were answered or given up',
+    labelNames: ['method', 'route', 'status'],
+    registers: this.registers,
+  });
+  private readonly durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the end of its answer; event streams are left out',
+    labelNames: ['method', 'route'],
+    buckets: SECONDS,
+    registers: this.registers,
+  });
 
   constructor() {
     this.loopDelay.enable();
@@ -38,6 +51,18 @@ export class Metrics implements OnApplicationShutdown {
     measureProcess(this);
     this.measureCaches();
   }
+
+  /** Express middleware: counts and times each request under the template of its route, such as `/api/v1/statuses/:id`. */
+  readonly observe = (request: Request, response: Response, next: NextFunction): void => {
+    const start = performance.now();
+    response.on('close', () => {
+      const { method } = request;
+      const route = routeOf(request) ?? NO_ROUTE;
+      this.requests.inc({ method, route, status: statusOf(response) });
+      if (!isEventStream(response)) this.durations.observe({ method, route }, (performance.now() - start) / 1_000);
+    });
+    next();
+  };
 
   /** A new counter; a name can be taken once. */
   counter<Label extends string>(name: string, help: string, labels: readonly Label[] = []): Counter<Label> {
@@ -130,4 +155,21 @@ async function readSafely(read: Read<LabelledValues>): Promise<LabelledValues | 
   } catch {
     return undefined;
   }
+}
+
+/** The template of the route of a request, such as `/api/v1/statuses/:id`; known when it has been handled. */
+export function routeOf(request: Request): string | undefined {
+  const route: unknown = request.route;
+  const path = typeof route === 'object' && route !== null && 'path' in route ? route.path : undefined;
+  return typeof path === 'string' && path.startsWith('/') ? path : undefined; // patterns of middleware begin otherwise
+}
+
+/** A stream lasts as long as its client likes, and usually ends with the client. */
+function isEventStream(response: Response): boolean {
+  return String(response.getHeader('Content-Type')).startsWith('text/event-stream');
+}
+
+function statusOf(response: Response): string {
+  const isComplete = response.writableFinished || (response.headersSent && isEventStream(response));
+  return isComplete ? `${Math.floor(response.statusCode / 100)}xx` : 'aborted';
 }
