@@ -67,7 +67,6 @@ export { isWithin, limitedPart, networkAround, parseAddress, parseRange } from '
 export { Asker, ASKING, MustWait } from './outbound/asker.js';
 export { isAcceptable } from './outbound/outbound-body.js';
 export { Draining } from './http/draining.js';
-export { FixedHeaders, type HeaderEntry, setFixedHeaders } from './http/fixed-headers.js';
 export { HttpAdapter, HttpServer } from './http/http-server.js';
 export { listenProblem } from './http/listen-problem.js';
 export {

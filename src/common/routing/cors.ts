@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
-import type { HeaderEntry } from '../../platform/index.js';
 import { isOpenToApps } from './paths.js';
+import type { HeaderEntry } from './secure-headers.js';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const REQUEST_HEADERS =

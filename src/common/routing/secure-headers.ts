@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import helmet from 'helmet';
-import type { HeaderEntry } from '../../platform/index.js';
+
+export type HeaderEntry = readonly [name: string, value: string];
 
 /**
  * Headers that restrict browsers. Pages may loosen the policy for themselves. Apps of other origins may embed our
