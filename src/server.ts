@@ -118,8 +118,7 @@ async function buildApp(env: Env, address: DatabaseAddress, http: HttpServer): P
       logger: startLogger(env),
     },
   );
-  app.use(app.get(ReadCaches).observe);
-  configureHttp(app, env);
+  configureHttp(app, env, app.get(ReadCaches).observe);
   app.useWebSocketAdapter(new StreamingAdapter(app));
   await app.init();
   app.useLogger(app.get(Logger));

@@ -60,7 +60,7 @@ export {
   FieldsRefused,
 } from './errors/field-errors.js';
 export { ApiExceptionFilter } from './http/exception.filter.js';
-export { configureHttp } from './http/http.js';
+export { configureHttp, type Middleware } from './http/http.js';
 export { Idempotency, type Made } from './idempotency/idempotency.js';
 export { checkedKey, writeKeyHeaders } from './idempotency/idempotency-header.js';
 export { IdempotencyKey } from './idempotency/idempotency.entity.js';

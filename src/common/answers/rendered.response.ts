@@ -37,9 +37,12 @@ function joined(result: unknown): unknown {
   return isRendered ? Json.array(result) : result;
 }
 
+/** Node sends a text in one piece with the head, which is cheaper than two and a copy of so many bytes. Each byte is a letter of Latin-1. */
+const MOST_WITH_HEAD = 8_192;
+
 /** Sends bytes as they are, as JSON unless a type is set; Express's `send` first looks for an ETag and a character set. */
 export function sendBytes(response: Response, body: Buffer): Response {
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', body.length);
-  return response.end(body);
+  return body.length > MOST_WITH_HEAD ? response.end(body) : response.end(body.toString('latin1'), 'latin1');
 }

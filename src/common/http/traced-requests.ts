@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { type Env, isWithin, parseAddress, parseRange, routeOf, runWork, type Tracing } from '../../platform/index.js';
 
 /** Probes and scrapes of monitors come every few seconds and tell nothing. */
@@ -11,7 +11,7 @@ const SERVER_ERROR = 500;
  * continued, since proxies pass on what strangers send: they could have all of their requests exported, or mix their
  * requests into the traces of others (threat P13). That of a trusted proxy becomes a link. Empty without traces.
  */
-export function tracedRequests(tracing: Tracing, { trustedProxies }: Pick<Env, 'trustedProxies'>): RequestHandler[] {
+export function tracedRequests(tracing: Tracing, { trustedProxies }: Pick<Env, 'trustedProxies'>) {
   if (!tracing.isOn) return [];
   const proxies = trustedProxies.map(parseRange);
   const isFromProxy = ({ socket }: IncomingMessage) => {
@@ -19,7 +19,7 @@ export function tracedRequests(tracing: Tracing, { trustedProxies }: Pick<Env, '
     return peer !== undefined && isWithin(peer, proxies);
   };
   return [
-    (request, response, next) => {
+    (request: Request, response: Response, next: NextFunction): void => {
       if (LEFT_OUT.test(request.path)) {
         next();
         return;

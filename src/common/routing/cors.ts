@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { isOpenToApps } from './paths.js';
+import type { HeaderEntry } from './secure-headers.js';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const REQUEST_HEADERS =
@@ -8,20 +9,16 @@ const ANSWER_HEADERS =
   'Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Key, Idempotent-Replayed, X-Original-Request-Id, X-Request-Id';
 const A_DAY = '86400';
 
-/**
- * Allows browser apps of any origin to call the APIs, also for error answers; never with cookies, and never the login
- * pages (threat H21). Answers a preflight with 204.
- */
-export function cors(request: Request, response: Response, next: NextFunction): void {
-  const isOpen = isOpenToApps(request.path);
-  if (isOpen) allowAll(response);
-  if (isOpen && request.method === 'OPTIONS') answerPreflight(response);
-  else next();
-}
+/** Allow browser apps of any origin to call the APIs, also for error answers; never with cookies (threat H21). */
+export const CORS: readonly HeaderEntry[] = [
+  ['Access-Control-Allow-Origin', '*'],
+  ['Access-Control-Expose-Headers', ANSWER_HEADERS],
+];
 
-function allowAll(response: Response): void {
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Access-Control-Expose-Headers', ANSWER_HEADERS);
+/** Middleware that answers a preflight with 204, but for the login pages. */
+export function preflight(request: Request, response: Response, next: NextFunction): void {
+  if (request.method === 'OPTIONS' && isOpenToApps(request.path)) answerPreflight(response);
+  else next();
 }
 
 function answerPreflight(response: Response): void {

@@ -1,12 +1,14 @@
-import type { RequestHandler } from 'express';
+import type { Request, Response } from 'express';
 import helmet from 'helmet';
+
+export type HeaderEntry = readonly [name: string, value: string];
 
 /**
  * Headers that restrict browsers. Pages may loosen the policy for themselves. Apps of other origins may embed our
  * answers, and may open our login page as a pop-up.
  */
-export function secureHeaders(baseUrl: string): RequestHandler {
-  return helmet({
+export function secureHeaders(baseUrl: string): HeaderEntry[] {
+  const protect = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -32,4 +34,8 @@ export function secureHeaders(baseUrl: string): RequestHandler {
     xXssProtection: false,
     strictTransportSecurity: baseUrl.startsWith('https:') && { maxAge: 31_536_000 },
   });
+  const entries: HeaderEntry[] = [];
+  const response = { setHeader: (name: string, value: string) => entries.push([name, value]) };
+  protect({} as Request, response as unknown as Response, () => undefined);
+  return entries;
 }

@@ -51,6 +51,7 @@ export class DocumentsService {
   /** Documents for everybody. */
   private readonly cache: ReadCache<ApDocument>;
   private readonly descriptions: ReadCache<WebfingerAnswer>;
+  private readonly ownDomains: readonly string[];
 
   constructor(
     private readonly documents: DocumentsRepository,
@@ -60,6 +61,7 @@ export class DocumentsService {
     caches: ReadCaches,
   ) {
     this.cache = caches.create('documents', CACHE_BYTES, ({ body }) => COPIES * jsonOf(body).length);
+    this.ownDomains = localDomains(env);
     this.descriptions = caches.create('webfinger', CACHE_BYTES, ({ bytes }) => COPIES * bytes.length);
   }
 
@@ -225,7 +227,7 @@ export class DocumentsService {
     );
     if (address !== undefined) return resource.slice(address.length);
     const [, nickname, host] = /^(?:acct:)?@?([^@/\s]+)@([^@/\s]+)$/i.exec(resource) ?? [];
-    return host !== undefined && localDomains(this.env).includes(host.toLowerCase()) ? nickname : undefined;
+    return host !== undefined && this.ownDomains.includes(host.toLowerCase()) ? nickname : undefined;
   }
 }
 

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Response } from 'express';
@@ -11,6 +10,7 @@ import { DatabaseSignals } from '../database/database-signals.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ENV, type Env, isOneOfSeveral } from '../env/env.js';
 import { Bus } from '../redis/bus.js';
+import { currentReading, type ReadingRequest, runApart, runReading } from '../tracing/work.js';
 
 /** Bounds values that end by the clock without an `endsAt`, such as pages that a timed block or mute shapes. */
 const MAX_AGE_MS = 60_000;
@@ -37,14 +37,6 @@ interface Entry<Value> extends Reading<Value> {
   /** On the clock of the {@link ChangeLog}. */
   readonly readAt: number;
   readonly endsAt: number;
-}
-
-/** A request that reads through caches. */
-export interface ReadingRequest {
-  /** On the clock of the changes; undefined when it is answered. */
-  start: number | undefined;
-  /** The reads that others may wait for. While there are any, it does not wait for those of others. */
-  leads: number;
 }
 
 /** What a cache asks before it finds or stores a value. */
@@ -252,7 +244,6 @@ const CHANGED = 'platform.changed';
 @Injectable()
 export class ReadCaches {
   readonly changes: ChangeLog | null;
-  private readonly requests = new AsyncLocalStorage<ReadingRequest>();
   private readonly isAlone: boolean;
   /** For the requests of this turn of the event loop: whether the server has received all earlier changes. */
   private turn: Promise<boolean> | undefined;
@@ -289,7 +280,7 @@ export class ReadCaches {
   }
 
   get request(): ReadingRequest | undefined {
-    return this.requests.getStore();
+    return currentReading();
   }
 
   /**
@@ -297,9 +288,9 @@ export class ReadCaches {
    * together, at its end: under load that halves the CPU of a small answer. On one of several servers they begin after
    * the server has received all earlier changes; without Redis they use no caches.
    */
-  readonly observe = (_request: unknown, response: Response, next: () => void): void => {
-    this.turn ??= this.endOfTurn();
-    void this.turn.then((isCurrent) => (isCurrent ? this.begin(next, response) : next()));
+  readonly observe = (_request: unknown, response: Response, next: (error?: unknown) => void): void => {
+    this.turn ??= runApart(() => this.endOfTurn());
+    this.turn.then((isCurrent) => this.begin(isCurrent, response, next), next);
   };
 
   /** Invalidates all values, after a change of what they are made of besides the database: settings and emoji in memory. */
@@ -316,10 +307,19 @@ export class ReadCaches {
     });
   }
 
-  private begin(next: () => void, response: Response): void {
-    const request: ReadingRequest = { start: response.destroyed ? undefined : (this.changes?.now ?? 0), leads: 0 };
-    if (!this.isAlone) response.once('close', () => (request.start = undefined));
-    this.requests.run(request, next);
+  /** Nobody waits for the turn: what the rest of the request throws becomes its answer, and must not end the process. */
+  private begin(isCurrent: boolean, response: Response, next: (error?: unknown) => void): void {
+    try {
+      if (!isCurrent) {
+        next();
+        return;
+      }
+      const request: ReadingRequest = { start: response.destroyed ? undefined : (this.changes?.now ?? 0), leads: 0 };
+      if (!this.isAlone) response.once('close', () => (request.start = undefined));
+      runReading(request, next);
+    } catch (error) {
+      next(error);
+    }
   }
 
   /** Sends changes to the other servers, and receives theirs. */

@@ -1,5 +1,6 @@
 import { ChangeLog } from '../database/change-log.js';
-import { ReadCache, type Reading, type ReadingRequest } from './read-cache.js';
+import type { ReadingRequest } from '../tracing/work.js';
+import { ReadCache, type Reading } from './read-cache.js';
 
 /* ADR 25: requests that want what another one reads at present wait for it, unless it may be too old for them. */
 

@@ -24,4 +24,18 @@ describe('requests and answers', () => {
     expect(seen[0]).toEqual([app.request, app.response]);
     expect(seen[1]?.map((prototype, index) => prototype === seen[0]?.[index])).toEqual([true, true]);
   });
+
+  it('get JSON where the application has no answer', async () => {
+    http.serve((_request, _response, unhandled) => unhandled());
+    const unread = await supertest(http.server).get('/');
+    expect([unread.status, unread.body]).toEqual([400, { error: 'Bad Request' }]);
+    http.serve((_request, _response, unhandled) => unhandled(new Error('in the handling of another error')));
+    const failed = await supertest(http.server).get('/');
+    expect([failed.status, failed.body]).toEqual([500, { error: 'Internal server error' }]);
+    http.serve((_request, response, unhandled) => {
+      response.write('half');
+      unhandled(new Error('behind the answer'));
+    });
+    await expect(supertest(http.server).get('/')).rejects.toThrow();
+  });
 });

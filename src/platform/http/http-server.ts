@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { Logger } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, RequestHandler, Router } from 'express';
 import type { Env } from '../env/env.js';
@@ -26,6 +27,9 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** Answers requests; `unhandled` gets those that it has no answer for, with the reason if there is one. */
+type Application = (request: IncomingMessage, response: ServerResponse, unhandled: (error?: unknown) => void) => void;
+
 /**
  * Served under any load: probes and metrics (the brand precedes `healthcheck`), and files of remote servers, which wait
  * for these servers within limits of their own.
@@ -42,15 +46,14 @@ export class HttpServer {
   readonly gate: RequestGate;
   readonly connections: ConnectionCap;
   readonly classes = newExchangeClasses();
-  private application: RequestListener = (_request, response) =>
-    answerAndClose(response, 503, 'The server is starting');
+  private application: Application = (_request, response) => answerAndClose(response, 503, 'The server is starting');
 
   constructor(
     { trustedProxies, maxConnections }: Pick<Env, 'trustedProxies' | 'maxConnections'>,
     limits: GateLimits = GATE_LIMITS,
   ) {
     this.gate = new RequestGate(
-      (request, response) => this.application(request, response),
+      (request, response) => this.application(request, response, (error) => answerUnhandled(response, error)),
       ({ url = '' }) => PASSES.test(url),
       limits,
     );
@@ -73,7 +76,7 @@ export class HttpServer {
   }
 
   /** Passes all requests to the application from now on. Closes earlier connections. */
-  serve(application: RequestListener): void {
+  serve(application: Application): void {
     this.server.closeAllConnections();
     this.application = application;
   }
@@ -139,4 +142,15 @@ export class HttpAdapter extends ExpressAdapter {
 function answerAndClose(response: ServerResponse, status: number, error?: string): void {
   response.shouldKeepAlive = false;
   answerEarly(response, status, error);
+}
+
+/**
+ * Answers what is left: a request whose target Express cannot read, and an error of the code that answers errors. Express
+ * would answer with HTML, and wait for the end of the request before, of which requests without a body tell nothing.
+ */
+function answerUnhandled(response: ServerResponse, error: unknown): void {
+  if (error !== undefined) new Logger('Http').error({ err: error }, 'request failed');
+  if (response.headersSent) response.destroy();
+  else if (error === undefined) answerEarly(response, 400);
+  else answerEarly(response, 500, 'Internal server error');
 }

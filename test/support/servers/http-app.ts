@@ -39,6 +39,7 @@ import {
   Input,
   IntLike,
   Json,
+  type Middleware,
   Nested,
   NestedList,
   NotFound,
@@ -246,10 +247,11 @@ export interface HttpApp {
   close(): Promise<void>;
 }
 
-/** A server with the conventions of `common`, a few controllers to test them, and no database. */
+/** A server with the conventions of `common`, a few controllers to test them, and no database; `last` is its last middleware. */
 export async function startHttpApp(
   source: Readonly<Record<string, string>>,
   controllers: Type[] = [NotesController, ThingsController, EmojiController, PagesController],
+  ...last: Middleware[]
 ): Promise<HttpApp> {
   const env = readEnv({ BASE_URL: 'https://social.example', SECRET_KEY: 'ab'.repeat(32), ...source });
   const recorder = new Recorder();
@@ -274,7 +276,7 @@ export async function startHttpApp(
   module.get(RateLimitTargets, { strict: false }).use({ idOf: () => Promise.resolve(undefined) });
   const http = new HttpServer(env);
   const app = module.createNestApplication<NestExpressApplication>(new HttpAdapter(http), { bodyParser: false });
-  configureHttp(app, env);
+  configureHttp(app, env, ...last);
   http.serve(app.getHttpAdapter().getInstance());
   await app.listen(0, '127.0.0.1');
   const server: Server = app.getHttpServer();
