@@ -95,7 +95,7 @@ export class Seeder {
     // archivist's feed, so that `home-cold` read below its floor.
     await this.sql.query(
       `insert into jobs (name, queue, key, run_at)
-       select name, 'maintenance', 'recurring:' || name, now() + interval '1 day'
+       select name, 'upkeep', 'recurring:' || name, now() + interval '1 day'
        from unnest(array['statuses.repair-counters', 'accounts.repair-counters', 'feeds.trim']) name`,
     );
     await this.sql.query('vacuum (analyze)');

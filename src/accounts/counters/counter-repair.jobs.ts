@@ -9,7 +9,7 @@ export class CounterRepairJobs {
 
   constructor(private readonly repair: AccountCounterRepairService) {}
 
-  @Recurs({ job: 'accounts.repair-counters', everyMinutes: DAILY })
+  @Recurs({ job: 'accounts.repair-counters', everyMinutes: DAILY, queue: 'upkeep' })
   async repairCounters(): Promise<void> {
     const wrong = await this.repair.follows({ fix: true });
     if (wrong > 0) this.logger.warn(`The follow counters of ${wrong} accounts were wrong and have been corrected`);

@@ -7,7 +7,7 @@ import { BATCH, NotificationTrimRepository } from './notification-trim.repositor
 export class NotificationTrimService {
   constructor(private readonly notifications: NotificationTrimRepository) {}
 
-  @Recurs({ job: 'notifications.trim', everyMinutes: DAILY })
+  @Recurs({ job: 'notifications.trim', everyMinutes: DAILY, queue: 'upkeep' })
   async trim(): Promise<void> {
     await repeatSlices(async () => (await this.notifications.dropOld()) === BATCH);
     await this.notifications.dropEmptyRequests();

@@ -26,7 +26,7 @@ export const DAILY = 24 * 60;
 export interface Recurrence {
   readonly job: string;
   readonly everyMinutes: number;
-  /** A queue without long upkeep jobs; `maintenance` by default. */
+  /** `maintenance` by default; `upkeep` for what takes long on a large server. */
   readonly queue?: QueueName;
 }
 

@@ -12,7 +12,8 @@ const VERY_LONG_MS = 6 * 60 * MINUTE_MS;
  * Queues, each with its own room. What waits for answers of other servers shares no queue
  * with other work (threat S13): `ask` is for documents, `pages` for linked pages; `deliver`, `probe` and `push` send. `timed` is
  * for what a person set for a time, which waits for no upkeep of `maintenance`: two at once, since publishing a post may wait
- * five seconds for the accounts that it mentions.
+ * five seconds for the accounts that it mentions. `upkeep` is for the nightly work on all rows of a table, which rests after
+ * each slice and takes hours on a large server: the jobs of `maintenance` do not wait for it.
  */
 export const QUEUES = {
   fanout: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },
@@ -28,6 +29,7 @@ export const QUEUES = {
   mail: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },
   timed: { concurrency: 2, tries: 10, longestMs: LONG_MS },
   maintenance: { concurrency: 1, tries: 10, longestMs: VERY_LONG_MS },
+  upkeep: { concurrency: 1, tries: 10, longestMs: VERY_LONG_MS },
   transfer: { concurrency: 2, tries: 10, longestMs: VERY_LONG_MS },
 } as const satisfies Record<string, QueueRules>;
 

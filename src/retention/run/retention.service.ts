@@ -13,7 +13,7 @@ import { RowRetention } from '../rows/row-retention.js';
 import { StorageRepository } from '../storage/storage.repository.js';
 
 /** Removes what is too old in some slices of a table, and enqueues the next ones. */
-export const RemoveSlice = job<{ kind: RetentionKindName; after: string }>('retention.remove-slice', 'maintenance');
+export const RemoveSlice = job<{ kind: RetentionKindName; after: string }>('retention.remove-slice', 'upkeep');
 
 /** What a removal of one kind would free, or what it removed. Sizes are in bytes. */
 export interface RetentionTotal {

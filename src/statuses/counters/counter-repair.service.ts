@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountCounterRepairService, repairInSlices, type RepairOptions } from '../../accounts/index.js';
-import { UnitOfWork } from '../../platform/index.js';
+import { UnitOfWork, walkSlices } from '../../platform/index.js';
 import { StatusCounterRepairRepository } from './counter-repair.repository.js';
 import { COUNTED, type StatusUpdate, StatusCounters } from './status.counters.js';
 
@@ -25,13 +25,26 @@ export class StatusCounterRepairService {
   /** Checks the counters of all statuses, or of the newest; returns how many statuses had wrong counters. */
   async statuses(options: RepairOptions, newest?: number): Promise<number> {
     const first = newest === undefined ? undefined : await this.repository.before(newest);
-    const repair = async (after: string) => {
-      const ids = await this.repository.page(after);
-      const drift = await this.repository.statusDrift(ids);
-      if (options.fix && drift.length > 0) await this.correct(drift);
-      return { ids, wrong: drift.length };
+    return repairInSlices((after) => this.repairNext(after, options), options, first);
+  }
+
+  /** Corrects the counters of the next statuses after an id, in at most so many slices; returns the id after which others follow. */
+  async correctSome(first: string, atMost: number): Promise<{ wrong: number; next: string | undefined }> {
+    let wrong = 0;
+    const step = async (after: string) => {
+      const slice = await this.repairNext(after, { fix: true });
+      wrong += slice.wrong;
+      return slice.ids.at(-1);
     };
-    return repairInSlices(repair, options, first);
+    const next = await walkSlices(first, step, { atMost });
+    return { wrong, next };
+  }
+
+  private async repairNext(after: string, { fix }: RepairOptions): Promise<{ ids: string[]; wrong: number }> {
+    const ids = await this.repository.page(after);
+    const drift = await this.repository.statusDrift(ids);
+    if (fix && drift.length > 0) await this.correct(drift);
+    return { ids, wrong: drift.length };
   }
 
   /** Compares again under a lock, and adds the differences. */

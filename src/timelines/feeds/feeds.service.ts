@@ -167,7 +167,7 @@ export class FeedsService {
   }
 
   /** Trims feeds that are too long and drops the feeds of inactive readers. */
-  @Recurs({ job: 'feeds.trim', everyMinutes: DAILY })
+  @Recurs({ job: 'feeds.trim', everyMinutes: DAILY, queue: 'upkeep' })
   async trim(): Promise<void> {
     await walkSlices(FIRST_ID, async (after) => {
       const readers = await this.feeds.upkeep(after);

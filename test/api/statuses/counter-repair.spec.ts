@@ -1,6 +1,7 @@
 import { AccountCounterRepairService } from '../../../src/accounts/index.js';
 import { Worker } from '../../../src/platform/index.js';
 import { StatusCounterRepairService } from '../../../src/statuses/index.js';
+import { StatusCounterRepairJobs } from '../../../src/statuses/counters/counter-repair.jobs.js';
 import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 
@@ -34,6 +35,31 @@ describe('the repair of counters', () => {
     expect(await app.sql('select replies, reblogs, favourites from status_stats where status_id = $1', [post])).toEqual(
       [{ replies: 0, reblogs: 0, favourites: 0 }],
     );
+  });
+
+  it('corrects the counters of posts in jobs of 50,000, each after the last one, in a queue without other work', async () => {
+    const posts = await makeStatuses(app, 'alice', 3);
+    // Counters of posts that are gone are compared fastest, and differ from nothing.
+    await app.sql(`
+      do $$ begin
+        set local session_replication_role = replica;
+        insert into status_stats (status_id) select '0' || lpad(n::text, 17, '0') from generate_series(1, 50000) n;
+      end $$`);
+    await app.sql('update status_stats set replies = 4 where status_id = any($1::text[])', [posts]);
+    const jobs = app.get(StatusCounterRepairJobs);
+    await jobs.repairCounters();
+    const waiting = () =>
+      app.sql(`select queue, payload->>'after' as after from jobs where name = 'statuses.repair-counters-after'`);
+    expect(await waiting()).toEqual([{ queue: 'upkeep', after: '' }]);
+    await jobs.repairAfter({ after: posts[0]! });
+    const wrong = () =>
+      app.sql('select status_id as id from status_stats where replies > 0 and status_id > $1 order by id', ['1']);
+    expect(await wrong()).toEqual([{ id: posts[0] }]);
+    await jobs.repairAfter({ after: '' });
+    expect(await waiting()).toEqual([{ queue: 'upkeep', after: `0${'50000'.padStart(17, '0')}` }]);
+    expect(await wrong()).toEqual([{ id: posts[0] }]);
+    await app.drain();
+    expect(await wrong()).toEqual([]);
   });
 
   it('compares only the newest posts where it is asked to', async () => {
