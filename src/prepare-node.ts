@@ -5,8 +5,7 @@ const OLDEST = 24;
 
 /**
  * Ends the process with one line on a Node.js that is too old: `npm start` brings its own. Otherwise, before anything else is
- * loaded, it lets stacks name our sources, and keeps compiled code beside the packages where that folder can be written: to
- * compile it takes an eighth of a start.
+ * loaded, it lets stacks name our sources.
  */
 export async function prepareNode(): Promise<void> {
   const { node } = process.versions;
@@ -16,7 +15,15 @@ export async function prepareNode(): Promise<void> {
     );
     process.exit(1);
   }
-  const { enableCompileCache, setSourceMapsSupport } = await import('node:module'); // old versions have neither
-  enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/programs', import.meta.url)));
+  const { setSourceMapsSupport } = await import('node:module'); // old versions do not have it
   setSourceMapsSupport(true, { nodeModules: false }); // maps of libraries would take 8 MB
+}
+
+/**
+ * Stores compiled code beside the packages, where that folder can be written: a command ends in three quarters of the CPU time.
+ * Node holds what it has read of it until the process ends, 12 MB of a server (docs/adr/0018).
+ */
+export async function cacheCompiledCode(): Promise<void> {
+  const { enableCompileCache } = await import('node:module');
+  enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/programs', import.meta.url)));
 }
