@@ -1,7 +1,8 @@
 /* Operator commands: `npm run ctl -- <topic> <verb>`. */
-import { prepareNode } from './prepare-node.js';
+import { prepareCommand, prepareNode } from './prepare-node.js';
 
-await prepareNode();
+prepareNode();
+await prepareCommand();
 
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());

@@ -1,7 +1,7 @@
 /* The process: runs the server until a signal, and exits with 0 after a clean shutdown. */
 import { prepareNode } from './prepare-node.js';
 
-await prepareNode();
+prepareNode();
 
 const STRICT = '--strict';
 if (process.argv.slice(2).some((argument) => argument !== STRICT)) {
@@ -21,13 +21,15 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal
 // A closed terminal must not prevent the shutdown.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
+let shown = (error: unknown): unknown => error; // until what shows our sources is loaded
 process.on('uncaughtException', (error) => {
-  console.error(error);
+  console.error(shown(error));
   process.exitCode = 1;
   stop.abort();
 });
 
-const { explain, run } = await import('./run.js');
+const { describe, explain, run } = await import('./run.js');
+shown = describe;
 try {
   const environment = process.argv.includes(STRICT) ? { ...process.env, STRICT: 'true' } : process.env;
   await run(environment, (line) => console.log(line), stop.signal);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { inspect } from 'node:util';
 import {
   attachDatabase,
   type BorrowedDatabase,
@@ -12,6 +13,7 @@ import {
   listenProblem,
   readEnv,
   serverSession,
+  sourced,
   StartError,
 } from './platform/index.js';
 import { startServer } from './server.js';
@@ -77,7 +79,12 @@ async function useDatabase(
 export function explain(error: unknown): string {
   const expected = error instanceof StartError ? error : fileProblem(error);
   if (expected) return expected.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return error instanceof Error ? sourced(error.stack ?? error.message) : String(error);
+}
+
+/** An error that nobody caught, with all that it has. */
+export function describe(error: unknown): string {
+  return sourced(inspect(error));
 }
 
 /** @throws StartError when the address is not available */
