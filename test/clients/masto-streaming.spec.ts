@@ -37,7 +37,7 @@ describe('an app built on the library masto', () => {
     const events = home.values();
     const first = next(events); // the library subscribes when the first event is asked for
     const topic = userTopic(app.world.id('alice'));
-    await eventually(() => expect(app.get(Sessions).on(topic).size).toBe(1));
+    await eventually(() => expect(app.get(Sessions).on(topic)).toHaveLength(1));
     const { id } = await bob.v1.statuses.create({ status: 'tea, @alice?', visibility: 'public' });
     expect(await first).toMatchObject({ stream: ['user'], event: 'update', payload: { id, account: { acct: 'bob' } } });
     await app.drain();

@@ -4,7 +4,7 @@ import { UsersService } from '../../src/accounts/index.js';
 import { PasswordsService } from '../../src/sign-in/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { Draining } from '../../src/platform/index.js';
-import { StreamEvent } from '../../src/streaming/connections/frame.js';
+import { FrameRun, StreamEvent } from '../../src/streaming/connections/frame.js';
 import { Sessions } from '../../src/streaming/connections/sessions.js';
 import { SocketSession } from '../../src/streaming/sockets/socket-session.js';
 import { SessionReaper } from '../../src/streaming/connections/session-reaper.js';
@@ -132,7 +132,7 @@ describe('a socket', () => {
     const payloads = [0, 125, 126, 65_535, 65_536].map((length) => 'x'.repeat(Math.max(0, length - shortest)));
     const pinged = once(socket.raw, 'ping');
     session!.raw.ping();
-    session!.send(...payloads.map((payload) => new StreamEvent('update', payload).frame('["user"]')));
+    session!.send(new FrameRun(payloads.map((payload) => new StreamEvent('update', payload).frame('["user"]'))));
     for (const payload of payloads) expect(await socket.next()).toEqual({ stream: ['user'], event: 'update', payload });
     await pinged;
     expect(await socket.ask(subscribe('public'))).toEqual(success('subscribe'));

@@ -38,8 +38,16 @@ export class StreamEvent {
   }
 }
 
+/** What a session writes: one frame or several that follow each other, in the form of each protocol. */
+export interface FrameBytes {
+  /** WebSocket messages with their headers. */
+  readonly bytes: Buffer;
+  /** The lines of server-sent events. */
+  readonly lines: Buffer;
+}
+
 /** An event with the label of one stream. Its bytes are the same for all sessions. */
-export class Frame {
+export class Frame implements FrameBytes {
   private framed: Buffer | undefined;
 
   constructor(
@@ -47,14 +55,35 @@ export class Frame {
     private readonly label: string,
   ) {}
 
-  /** The WebSocket message with its header. */
   get bytes(): Buffer {
     this.framed ??= socketFrame(this.event.message(this.label));
     return this.framed;
   }
 
-  /** The lines of a server-sent event. */
   get lines(): Buffer {
     return this.event.asLines();
   }
+}
+
+/** Frames that follow each other. They are joined on first use: one write of one buffer costs a session the least. */
+export class FrameRun implements FrameBytes {
+  private joinedBytes: Buffer | undefined;
+  private joinedLines: Buffer | undefined;
+
+  constructor(private readonly frames: readonly FrameBytes[]) {}
+
+  get bytes(): Buffer {
+    this.joinedBytes ??= joined(this.frames.map(({ bytes }) => bytes));
+    return this.joinedBytes;
+  }
+
+  get lines(): Buffer {
+    this.joinedLines ??= joined(this.frames.map(({ lines }) => lines));
+    return this.joinedLines;
+  }
+}
+
+function joined(parts: readonly Buffer[]): Buffer {
+  const [first] = parts;
+  return first && parts.length === 1 ? first : Buffer.concat(parts);
 }

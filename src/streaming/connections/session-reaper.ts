@@ -59,7 +59,7 @@ export class SessionReaper implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** An administrator may have closed the server to visitors. */
-  private mayRead({ auth, labels }: Session): boolean {
-    return this.authorizer.mayRead([...labels.keys()], auth);
+  private mayRead({ auth, subscriptions }: Session): boolean {
+    return this.authorizer.mayRead([...subscriptions.keys()], auth);
   }
 }

@@ -1,6 +1,7 @@
 import type { Auth } from '../../common/index.js';
 import { covers } from '../../oauth/index.js';
-import type { Frame } from './frame.js';
+import type { FrameBytes } from './frame.js';
+import type { Readers } from './readers.js';
 
 /** Close codes (RFC 6455 §7.4.1 and its registry). */
 export const CloseCode = {
@@ -18,8 +19,8 @@ export const MAX_BUFFERED_IN_ALL = 128 * MAX_BUFFERED;
 
 /** One connection: its user and the streams it reads. Kept small, since a process holds thousands of sessions. */
 export abstract class Session {
-  /** The `stream` of frames, as JSON, by the topics that the client reads. */
-  readonly labels = new Map<string, string>();
+  /** The readers that it belongs to, by the topics that the client reads. */
+  readonly subscriptions = new Map<string, Readers>();
 
   /** The kind of connection, for the metrics. */
   abstract readonly kind: 'websocket' | 'event_stream';
@@ -29,11 +30,6 @@ export abstract class Session {
     public auth: Auth | undefined,
     readonly address: string,
   ) {}
-
-  /** The account that statuses are rendered for; `''` (a visitor) when the token lacks the scope to read statuses. */
-  get viewerId(): string {
-    return this.allows('read:statuses') ? (this.auth?.accountId ?? '') : '';
-  }
 
   /** Bytes that the client has not read; they wait in the memory of this process. */
   abstract readonly unsentBytes: number;
@@ -47,7 +43,7 @@ export abstract class Session {
    * Sends events in one write: a write for each costs the system four times as much. Closes the connection instead when
    * the client does not read, since unread frames fill the memory.
    */
-  abstract send(...frames: readonly Frame[]): void;
+  abstract send(frames: FrameBytes): void;
 
   /** Ends the connection as its protocol does; sends `code` and `reason` where the protocol has them. */
   abstract close(code: number, reason: string): void;

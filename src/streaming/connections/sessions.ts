@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { type Auth, Unavailable } from '../../common/index.js';
 import { type HttpAdapter, Metrics } from '../../platform/index.js';
 import { ConnectionLimits } from './connection-limits.js';
+import { Readers } from './readers.js';
 import { MAX_BUFFERED_IN_ALL, type Session } from './session.js';
 import { listOfTopic, type Subscription, userOfTopic } from './topics.js';
 
@@ -11,13 +12,13 @@ const MAX_SUBSCRIPTIONS = 50;
 
 export type SubscribeResult = 'success' | 'ignored' | 'full';
 
-const NO_SESSIONS: ReadonlySet<Session> = new Set();
+const NO_READERS: ReadonlyMap<string, Readers> = new Map();
 
 /** The open connections of this process, and the topics they read. */
 @Injectable()
 export class Sessions implements Iterable<Session>, OnApplicationBootstrap {
   private readonly open = new Set<Session>();
-  private readonly byTopic = new Map<string, Set<Session>>();
+  private readonly byTopic = new Map<string, Map<string, Readers>>();
   private isAccepting = false;
   private onEmpty: (() => void) | undefined;
 
@@ -83,13 +84,18 @@ export class Sessions implements Iterable<Session>, OnApplicationBootstrap {
    * Assigns a visitor's connection to an account; returns false when the account has too many. Ignores a closed one.
    */
   authenticateSession(session: Session, auth: Auth): boolean {
-    return !this.open.has(session) || this.limits.reassign(session, auth);
+    if (!this.open.has(session)) return true;
+    if (!this.limits.reassign(session, auth)) return false;
+    for (const readers of [...session.subscriptions.values()]) {
+      this.leave(session, readers);
+      this.join(session, readers);
+    }
+    return true;
   }
 
   /** Forgets a closed connection. */
   removeSession(session: Session): void {
-    for (const topic of session.labels.keys()) this.leaveTopic(session, topic);
-    session.labels.clear();
+    for (const readers of session.subscriptions.values()) this.leave(session, readers);
     if (this.open.delete(session)) this.limits.releaseSession(session);
     if (this.open.size === 0) this.onEmpty?.();
   }
@@ -108,25 +114,29 @@ export class Sessions implements Iterable<Session>, OnApplicationBootstrap {
   }
 
   /** Returns `ignored` for a topic that the session reads already. */
-  subscribe(session: Session, { topic, label }: Subscription): SubscribeResult {
-    if (!this.open.has(session) || session.labels.has(topic)) return 'ignored';
-    if (session.labels.size >= MAX_SUBSCRIPTIONS) return 'full';
-    session.labels.set(topic, label);
-    const readers = this.byTopic.get(topic) ?? new Set();
-    this.byTopic.set(topic, readers.add(session));
+  subscribe(session: Session, subscription: Subscription): SubscribeResult {
+    if (!this.open.has(session) || session.subscriptions.has(subscription.topic)) return 'ignored';
+    if (session.subscriptions.size >= MAX_SUBSCRIPTIONS) return 'full';
+    this.join(session, subscription);
     return 'success';
   }
 
   /** Returns `ignored` for a topic that the session does not read. */
   unsubscribe(session: Session, { topic }: Pick<Subscription, 'topic'>): SubscribeResult {
-    if (!session.labels.delete(topic)) return 'ignored';
-    this.leaveTopic(session, topic);
+    const readers = session.subscriptions.get(topic);
+    if (!readers) return 'ignored';
+    this.leave(session, readers);
     return 'success';
   }
 
+  /** The readers of a topic: each with all sessions that get the same frames. */
+  readersOf(topic: string): Iterable<Readers> {
+    return (this.byTopic.get(topic) ?? NO_READERS).values();
+  }
+
   /** The sessions that read a topic. */
-  on(topic: string): ReadonlySet<Session> {
-    return this.byTopic.get(topic) ?? NO_SESSIONS;
+  on(topic: string): Session[] {
+    return [...this.readersOf(topic)].flatMap(({ sessions }) => sessions);
   }
 
   /** The topics that at least one session reads. */
@@ -144,9 +154,23 @@ export class Sessions implements Iterable<Session>, OnApplicationBootstrap {
     return [...this.byTopic.keys()].map(listOfTopic).filter((id) => id !== undefined);
   }
 
-  private leaveTopic(session: Session, topic: string): void {
-    const readers = this.byTopic.get(topic);
-    readers?.delete(session);
-    if (readers?.size === 0) this.byTopic.delete(topic);
+  private join(session: Session, subscription: Subscription): void {
+    const { topic, label } = subscription;
+    const ofTopic = this.byTopic.get(topic) ?? new Map<string, Readers>();
+    this.byTopic.set(topic, ofTopic);
+    const key = Readers.keyOf(label, session.auth);
+    const readers = ofTopic.get(key) ?? new Readers(subscription, key, session.auth);
+    ofTopic.set(key, readers);
+    readers.add(session);
+    session.subscriptions.set(topic, readers);
+  }
+
+  private leave(session: Session, readers: Readers): void {
+    readers.delete(session);
+    session.subscriptions.delete(readers.topic);
+    if (readers.size > 0) return;
+    const ofTopic = this.byTopic.get(readers.topic);
+    ofTopic?.delete(readers.key);
+    if (ofTopic?.size === 0) this.byTopic.delete(readers.topic);
   }
 }

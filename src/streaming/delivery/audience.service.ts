@@ -3,6 +3,7 @@ import { groupBy, keyBy, unique } from '../../common/index.js';
 import { ReferenceApps, Settings } from '../../config/index.js';
 import { OWN_TYPES } from '../../notifications/index.js';
 import { type StatusForViewer, ADDRESSED_ONLY, DIRECT, ON_OTHER_STREAMS, PUBLIC } from '../../statuses/index.js';
+import type { Readers } from '../connections/readers.js';
 import type { Session } from '../connections/session.js';
 import { Sessions } from '../connections/sessions.js';
 import {
@@ -34,11 +35,12 @@ import {
   userTopic,
 } from '../connections/topics.js';
 
-/** A session that gets a message, and the topic that carries it. */
+/** Readers of a topic that get a message. */
 export interface Receiver<Message> {
   readonly message: Message;
-  readonly session: Session;
-  readonly topic: string;
+  readonly readers: Readers;
+  /** Their sessions at that time. */
+  readonly sessions: readonly Session[];
 }
 
 /**
@@ -87,7 +89,7 @@ export class AudienceService {
       const people = unique([...publishers, ...deletion.addressedIds, ...readers]);
       const topics = [...people.flatMap((id) => [userTopic(id), directTopic(id)]), ...this.openTopicsOf(deletion)];
       const listed = unique(publishers.flatMap((id) => lists.get(id) ?? [])).map(listTopic);
-      const onLists = this.readersOf(deletion, listed).filter((receiver) => mayKnowOf(deletion, receiver.session));
+      const onLists = this.readersOf(deletion, listed).filter((receiver) => mayKnowOf(deletion, receiver.readers));
       return [...this.readersOf(deletion, topics), ...onLists];
     });
   }
@@ -100,17 +102,16 @@ export class AudienceService {
   /** The sessions that read a receiver's notifications. Those of apps of the reference get only the types that it has. */
   ofNotification(message: NotificationMade): Receiver<NotificationMade>[] {
     const topics = [userTopic(message.receiverId), notificationsTopic(message.receiverId)];
-    const isKnown = (session: Session) =>
-      !OWN_TYPES.includes(message.type) || !this.apps.includes(session.auth?.appName);
+    const isKnown = ({ auth }: Readers) => !OWN_TYPES.includes(message.type) || !this.apps.includes(auth?.appName);
     return this.readersOf(message, topics).filter(
-      ({ session }) => session.allows('read:notifications') && isKnown(session),
+      ({ readers }) => readers.allows('read:notifications') && isKnown(readers),
     );
   }
 
   /** The sessions of the local parties of a chat message that may read chats. */
   ofChat(message: ChatMessageStored): Receiver<ChatMessageStored>[] {
     const topics = message.ownerIds.flatMap((id) => [userTopic(id), chatsTopic(id)]);
-    return this.readersOf(message, topics).filter(({ session }) => session.allows('read:chats'));
+    return this.readersOf(message, topics).filter(({ readers }) => readers.allows('read:chats'));
   }
 
   /** The sessions that read the user stream of the follower. */
@@ -129,7 +130,9 @@ export class AudienceService {
   }
 
   private readersOf<Message>(message: Message, topics: readonly string[]): Receiver<Message>[] {
-    return topics.flatMap((topic) => [...this.sessions.on(topic)].map((session) => ({ message, session, topic })));
+    return topics.flatMap((topic) =>
+      Array.from(this.sessions.readersOf(topic), (readers) => ({ message, readers, sessions: readers.sessions })),
+    );
   }
 
   private openTopicsOf(deletion: EntryDeleted): string[] {
@@ -203,15 +206,15 @@ export class AudienceService {
       const entry = statusForViewer(receiver);
       if (!isFiltered(entry)) return true;
       const found = byKey.get(keyOf(entry));
-      return found !== undefined && !(found.isOffHome && userOfTopic(receiver.topic) !== undefined);
+      return found !== undefined && !(found.isOffHome && userOfTopic(receiver.readers.topic) !== undefined);
     });
   }
 }
 
 /** The entry and its viewer. The owner of a list needs only the scope for lists to see the list's entries. */
-export function statusForViewer({ message, session, topic }: Receiver<EntryCreated>): StatusForViewer {
-  const isOnList = listOfTopic(topic) !== undefined;
-  return { id: message.statusId, viewerId: isOnList ? (session.auth?.accountId ?? '') : session.viewerId };
+export function statusForViewer({ message, readers }: Receiver<EntryCreated>): StatusForViewer {
+  const isOnList = listOfTopic(readers.topic) !== undefined;
+  return { id: message.statusId, viewerId: isOnList ? (readers.auth?.accountId ?? '') : readers.viewerId };
 }
 
 /** The topics that an entry appears on because of its own facts. */
@@ -227,7 +230,7 @@ function isTagged({ visibility, isBoost, tagIds }: EntryDeleted): boolean {
 }
 
 /** Whether the viewer may learn of a deletion: only addressed accounts know of direct posts and of posts for lists. */
-function mayKnowOf(deletion: EntryDeleted, { auth }: Session): boolean {
+function mayKnowOf(deletion: EntryDeleted, { auth }: Readers): boolean {
   return isForFollowers(deletion) || deletion.addressedIds.includes(auth?.accountId ?? '');
 }
 

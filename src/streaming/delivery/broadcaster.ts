@@ -5,6 +5,7 @@ import { LiveChannels } from '../connections/live-channels.js';
 import { Sessions } from '../connections/sessions.js';
 import { AudienceService } from './audience.service.js';
 import { type Delivery, Payloads } from './payloads.js';
+import { receivedBy, Runs } from './runs.js';
 import { type AnnouncementMessage, STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
 
 /** The largest number of messages in one batch. */
@@ -14,6 +15,8 @@ const MAX_WAITING = 5_000;
 
 /** How long frames are written before other work of the process gets its turn. */
 const TURN_MS = 20;
+/** The clock is read behind so many writes. */
+const LOOK_EVERY = 16;
 /** The longest pause behind a batch, in which the next one gathers. */
 const PAUSE_MS = 25;
 
@@ -75,11 +78,14 @@ export class Broadcaster implements OnModuleInit {
   }
 
   private async write(deliveries: readonly Delivery[]): Promise<number> {
-    let spentMs = 0;
+    const runs = new Runs();
+    let [spentMs, count] = [0, 0];
     let start = performance.now();
-    for (const [session, received] of groupBy(deliveries, (delivery) => delivery.session)) {
-      // A client may have left the stream since its frame was made.
-      session.send(...received.flatMap(({ topic, frame }) => (session.labels.has(topic) ? [frame] : [])));
+    for (const [session, received] of receivedBy(deliveries)) {
+      const frames = runs.for(session, received);
+      if (frames) session.send(frames);
+      count += 1;
+      if (count % LOOK_EVERY > 0) continue;
       const elapsedMs = performance.now() - start;
       if (elapsedMs < TURN_MS) continue;
       spentMs += elapsedMs;

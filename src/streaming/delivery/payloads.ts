@@ -59,11 +59,11 @@ export class Payloads {
     const byKey = new Map([...entries.keys()].map((key, at) => [key, views[at]]));
     const shownTo = (receiver: Receiver<EntryCreated>) => {
       const entry = byKey.get(keyOf(statusForViewer(receiver)));
-      return entry && !entry.hiddenIn.has(placeOf(receiver.topic)) ? entry.json : undefined;
+      return entry && !entry.hiddenIn.has(placeOf(receiver.readers.topic)) ? entry.json : undefined;
     };
     const edited = receivers.filter(({ message }) => message.isEdit);
     const made = receivers.filter(({ message }) => !message.isEdit);
-    const direct = made.filter((receiver) => isDirectTopic(receiver.topic) && shownTo(receiver));
+    const direct = made.filter((receiver) => isDirectTopic(receiver.readers.topic) && shownTo(receiver));
     return [
       ...this.framed('update', made, shownTo),
       ...this.framed('status.update', edited, shownTo),
@@ -99,7 +99,7 @@ export class Payloads {
   async chats(receivers: readonly Receiver<ChatMessageStored>[]): Promise<Delivery[]> {
     const views = await viewsOf(receivers, (message) => this.chat(message));
     const event = brandKey(this.brand.word, 'svc:chat_update');
-    return this.framed(event, receivers, ({ message, topic }) => views.get(message)?.get(ownerOf(topic)));
+    return this.framed(event, receivers, ({ message, readers }) => views.get(message)?.get(ownerOf(readers.topic)));
   }
 
   /** `svc:follow_relationships_update`: with the counts that the API shows the follower (threat V11). */
@@ -130,7 +130,7 @@ export class Payloads {
   /** `filters_changed`, without a payload: apps reload the filters. */
   filters(receivers: readonly Receiver<FilterMessage>[]): Delivery[] {
     const event = new StreamEvent('filters_changed');
-    return receivers.flatMap((receiver) => delivery(receiver, event));
+    return receivers.map((receiver) => delivery(receiver, event));
   }
 
   private async conversationFrames(
@@ -191,12 +191,12 @@ export class Payloads {
     return receivers.flatMap((receiver) => {
       const view = viewFor(receiver);
       if (!view) return [];
-      const isForReference = this.apps.includes(receiver.session.auth?.appName);
+      const isForReference = this.apps.includes(receiver.readers.auth?.appName);
       const events = isForReference ? ofReference : made;
       const payload = () => (isForReference && view instanceof Json ? view.inReferenceShapes() : view);
       const streamEvent = events.get(view) ?? new StreamEvent(event, payload().toString());
       events.set(view, streamEvent);
-      return delivery(receiver, streamEvent);
+      return [delivery(receiver, streamEvent)];
     });
   }
 }
@@ -217,8 +217,7 @@ function pair<Message, View>(message: Message, view: View | undefined): [Message
   return view === undefined ? [] : [[message, view]];
 }
 
-/** The event with the receiver's label of the stream; empty for a client that has left the stream meanwhile. */
-function delivery<M extends StreamMessage>(receiver: Receiver<M>, event: StreamEvent): Delivery[] {
-  const label = receiver.session.labels.get(receiver.topic);
-  return label === undefined ? [] : [{ ...receiver, frame: event.frame(label) }];
+/** The event with the readers' label of the stream. */
+function delivery<M extends StreamMessage>(receiver: Receiver<M>, event: StreamEvent): Delivery {
+  return { ...receiver, frame: event.frame(receiver.readers.label) };
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Auth } from '../../common/index.js';
-import type { Frame } from '../connections/frame.js';
+import type { FrameBytes } from '../connections/frame.js';
 import { MAX_BUFFERED, Session } from '../connections/session.js';
 
 /**
@@ -38,17 +38,15 @@ export class EventStreamSession extends Session {
       Connection: 'close',
       'X-Accel-Buffering': 'no', // tells proxies not to buffer
     });
-    this.write(THUMP);
+    this.response.write(THUMP);
   }
 
-  send(...frames: readonly Frame[]): void {
+  send(frames: FrameBytes): void {
     if (this.unsentBytes > MAX_BUFFERED) {
       this.drop();
       return;
     }
-    this.response.cork();
-    for (const { lines } of frames) this.write(lines);
-    this.response.uncork();
+    this.write(frames.lines);
   }
 
   /** The rest of an ended response is counted among the answers. */
@@ -78,7 +76,12 @@ export class EventStreamSession extends Session {
     else this.write(THUMP);
   }
 
+  /**
+   * Writes behind the headers, to the socket below the response: the body is neither in chunks nor compressed. A response
+   * that waits for an earlier one on its connection has no socket yet.
+   */
   private write(lines: Buffer | string): void {
-    if (!this.response.writableEnded && !this.response.destroyed) this.response.write(lines);
+    const { response } = this;
+    if (!response.writableEnded && !response.destroyed) (response.socket ?? response).write(lines);
   }
 }

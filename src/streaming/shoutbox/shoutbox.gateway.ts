@@ -62,7 +62,8 @@ export class ShoutboxGateway implements OnGatewayConnection, OnGatewayDisconnect
   @SubscribeMessage('new_msg')
   @Public()
   async say(@ConnectedSocket() session: SocketSession, @MessageBody() message: ChannelMessage): Promise<object> {
-    if (message.topic !== CHANNEL_TOPIC || !session.labels.has(SHOUTBOX)) return replyTo(message, 'unmatched topic');
+    if (message.topic !== CHANNEL_TOPIC || !session.subscriptions.has(SHOUTBOX))
+      return replyTo(message, 'unmatched topic');
     try {
       await this.shoutbox.say(session, (message.payload as { text?: unknown } | null)?.text);
       return replyTo(message);

@@ -91,7 +91,7 @@ export class ShoutboxService implements OnModuleInit {
 
   /** Sends a message to the sessions of this process. */
   private async broadcast(id: string): Promise<void> {
-    const joined = [...this.sessions.on(SHOUTBOX)];
+    const joined = this.sessions.on(SHOUTBOX);
     const shout = joined.length === 0 ? null : await this.shouts.find(id);
     if (!shout) return;
     const readers = await this.shouts.readers(shout.accountId, unique(joined.map(accountOf)));

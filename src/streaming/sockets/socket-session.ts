@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { type RawData, WebSocket } from 'ws';
 import type { Auth } from '../../common/index.js';
-import type { Frame } from '../connections/frame.js';
+import type { FrameBytes } from '../connections/frame.js';
 import { CloseCode, MAX_BUFFERED, Session } from '../connections/session.js';
 
 /** How often the server pings a client, and how long a client may stay silent (threat W5). */
@@ -45,15 +45,13 @@ export class SocketSession extends Session {
       .on('error', () => undefined); // the close code tells a client that breaks the protocol
   }
 
-  send(...frames: readonly Pick<Frame, 'bytes'>[]): void {
+  send(frames: Pick<FrameBytes, 'bytes'>): void {
     if (this.raw.readyState !== WebSocket.OPEN) return;
     if (this.unsentBytes > MAX_BUFFERED) {
       this.drop();
       return;
     }
-    this.socket.cork();
-    for (const { bytes } of frames) this.socket.write(bytes);
-    this.socket.uncork();
+    this.socket.write(frames.bytes);
   }
 
   get unsentBytes(): number {
