@@ -33,8 +33,6 @@ export interface Crowd {
   readonly hanging?: number;
   /** Characters of a post; a short text by default. */
   readonly characters?: number;
-  /** Whether each listener has a sign-in of its own; visitors by default. */
-  readonly signedIn?: boolean;
 }
 
 /** Clients that come at the same time. */
@@ -57,7 +55,6 @@ interface Options {
 
 export interface StreamOptions extends Options, Crowd {
   readonly token: string;
-  readonly sql: pg.Client;
 }
 
 export interface ArrivalOptions extends Options, Arrivals {
@@ -74,16 +71,12 @@ export async function runStream(options: StreamOptions): Promise<LoadResult> {
   const { protocol, listeners: count, idle = 0, hanging = 0 } = options;
   const arrivals: { id: string; at: number }[] = [];
   const onPost = (id: string) => arrivals.push({ id, at: performance.now() });
-  const { port, signal, signedIn = false } = options;
-  const tokens = signedIn ? await signIn(options.sql, count) : [];
+  const { port, signal } = options;
   const reader = { port, protocol, stream: 'public' };
   const others = await openAll(idle, signal, () => ({ port, protocol: 'websocket' }));
   const hung = await openAll(hanging, signal, () => reader);
   for (const listener of hung) listener.pause();
-  const listeners = await openAll(count, signal, (at) => {
-    const own = { ...reader, token: tokens[at] ?? '' };
-    return at % SAMPLED === 0 ? { ...own, onPost } : own;
-  });
+  const listeners = await openAll(count, signal, (at) => (at % SAMPLED === 0 ? { ...reader, onPost } : reader));
   const start = performance.now();
   const { answered, failed } = await post(options, start + options.seconds * 1_000);
   const seconds = (performance.now() - start) / 1_000;

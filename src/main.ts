@@ -28,8 +28,8 @@ process.on('uncaughtException', (error) => {
   stop.abort();
 });
 
-const { describe, explain, run } = await import('./run.js');
-shown = describe;
+const { inspected, explain, run } = await import('./run.js');
+shown = inspected;
 try {
   const environment = process.argv.includes(STRICT) ? { ...process.env, STRICT: 'true' } : process.env;
   await run(environment, (line) => console.log(line), stop.signal);

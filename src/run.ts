@@ -13,7 +13,7 @@ import {
   listenProblem,
   readEnv,
   serverSession,
-  sourced,
+  sourceMapped,
   StartError,
 } from './platform/index.js';
 import { startServer } from './server.js';
@@ -79,12 +79,12 @@ async function useDatabase(
 export function explain(error: unknown): string {
   const expected = error instanceof StartError ? error : fileProblem(error);
   if (expected) return expected.message;
-  return error instanceof Error ? sourced(error.stack ?? error.message) : String(error);
+  return error instanceof Error ? sourceMapped(error.stack ?? error.message) : String(error);
 }
 
 /** An error that nobody caught, with all that it has. */
-export function describe(error: unknown): string {
-  return sourced(inspect(error));
+export function inspected(error: unknown): string {
+  return sourceMapped(inspect(error));
 }
 
 /** @throws StartError when the address is not available */

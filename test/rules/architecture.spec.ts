@@ -79,7 +79,7 @@ describe('the code base', () => {
       'src/platform/embedded/embedded-program.ts',
       'src/platform/env/env.ts',
       'src/platform/logs/log-censor.ts', // lines of our log
-      'src/platform/logs/sourced.ts', // source maps of the build
+      'src/platform/logs/source-mapped.ts', // source maps of the build
       'src/platform/media/ffmpeg.ts', // the answer of ffprobe
       'src/platform/redis/redis.bus.ts', // messages of our processes
       'src/sign-in/captcha/captcha.service.ts', // sealed by ourselves

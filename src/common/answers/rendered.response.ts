@@ -37,7 +37,7 @@ function joined(result: unknown): unknown {
   return isRendered ? Json.array(result) : result;
 }
 
-/** Node sends a text in one piece with the head, which is cheaper than two and a copy of so many bytes. Each byte is a letter of Latin-1. */
+/** Node writes a short text together with the head, and bytes in a write of their own. Latin-1 has a letter for each byte. */
 const MOST_WITH_HEAD = 8_192;
 
 /** Sends bytes as they are, as JSON unless a type is set; Express's `send` first looks for an ETag and a character set. */

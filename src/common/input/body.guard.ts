@@ -35,7 +35,7 @@ export class BodyGuard implements CanActivate {
     const request = requestOf(context);
     const handler = context.getHandler();
     if (request.reading) return request.reading.then((body) => this.accept(request, body));
-    if (!hasBody(request) || readsOwnBody(handler)) return this.acceptEmpty(request);
+    if (!hasBody(request) || readsOwnBody(handler)) return this.accept(request, { values: emptyData(), paths: [] });
     return this.read(request, handler).then((body) => this.accept(request, body));
   }
 
@@ -45,13 +45,6 @@ export class BodyGuard implements CanActivate {
     request.input = this.merge(request.query, withoutBrackets(values), request.params);
     request.sent = values;
     request.files = paths;
-    return true;
-  }
-
-  private acceptEmpty(request: ApiRequest): boolean {
-    request.input = this.merge(request.query, request.params);
-    request.sent = emptyData();
-    request.files = [];
     return true;
   }
 

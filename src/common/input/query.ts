@@ -2,8 +2,6 @@ import { type IParseOptions, parse } from 'qs';
 import { Invalid } from '../errors/errors.js';
 import { emptyData, MAX_DEPTH, MAX_KEYS, plainData, PROTOTYPE_KEYS } from './plain-data.js';
 
-const ENCODED = /[%+]/;
-
 const OPTIONS = {
   plainObjects: true,
   depth: MAX_DEPTH - 1, // counts brackets; the parameter itself is the first level
@@ -11,7 +9,7 @@ const OPTIONS = {
   parameterLimit: MAX_KEYS,
   arrayLimit: MAX_KEYS,
   throwOnLimitExceeded: true,
-  decoder: (text: string) => (ENCODED.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text),
+  decoder: (text: string) => decodeURIComponent(text.replaceAll('+', ' ')),
 } satisfies IParseOptions;
 
 /** Most brackets in all names together: the library builds an object for each. */

@@ -9,7 +9,7 @@ const ANSWER_HEADERS =
   'Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Key, Idempotent-Replayed, X-Original-Request-Id, X-Request-Id';
 const A_DAY = '86400';
 
-/** Allow browser apps of any origin to call the APIs, also for error answers; never with cookies (threat H21). */
+/** The headers that let browser apps of any origin call the APIs, also for error answers; never with cookies (threat H21). */
 export const CORS: readonly HeaderEntry[] = [
   ['Access-Control-Allow-Origin', '*'],
   ['Access-Control-Expose-Headers', ANSWER_HEADERS],

@@ -15,7 +15,7 @@ export function newExchangeClasses(): ExchangeClasses {
 
 /**
  * Gives requests and answers the methods of an Express application when they are made. Express would change the prototype
- * of each of them, which takes a tenth of the CPU of a small answer (docs/adr/0030).
+ * of each of them, which takes 6 % of the CPU of a small answer (docs/adr/0030).
  */
 export function joinApplication(app: Express, classes: ExchangeClasses): void {
   app.request = below(app.request, classes.IncomingMessage.prototype);

@@ -6,7 +6,7 @@ import type { Env } from '../env/env.js';
 import { StartError } from '../env/errors.js';
 import { fileProblem } from '../env/file-problem.js';
 import { censored } from './log-censor.js';
-import { sourced } from './sourced.js';
+import { sourceMapped } from './source-mapped.js';
 import { workFields } from '../tracing/work.js';
 
 /** How many causes of an error are followed. */
@@ -65,7 +65,7 @@ function errorFields(error: unknown, depth = 0): unknown {
   return {
     type: name,
     message,
-    stack: stack === undefined ? undefined : sourced(stack),
+    stack: stack === undefined ? undefined : sourceMapped(stack),
     errorCode: code ?? kind,
     constraint,
     table,

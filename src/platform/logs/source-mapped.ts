@@ -17,7 +17,7 @@ const maps = new Map<string, WeakRef<SourceMap>>();
  * The text of an error, with places in our sources instead of those in built files. Maps are read for the first error that
  * needs them: a server without errors never does (docs/adr/0018). Other places, and all of them without maps, stay.
  */
-export function sourced(text: string): string {
+export function sourceMapped(text: string): string {
   return text.replace(PLACE, (place) => {
     const source = known.get(place) ?? sourceOf(place);
     known.set(place, source);
