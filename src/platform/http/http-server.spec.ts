@@ -15,6 +15,7 @@ describe('HttpServer', () => {
   const sockets: Socket[] = [];
 
   afterEach(async () => {
+    jest.restoreAllMocks();
     sockets.splice(0).forEach((socket) => socket.destroy());
     await http.close();
   });
@@ -98,7 +99,7 @@ describe('HttpServer', () => {
 
   describe('H25 a request above the limit of concurrent work', () => {
     it('waits in a queue, and gets 503 with Retry-After when the queue is full', async () => {
-      await start({ maxWorking: 1, maxSlow: 0, maxQueued: 1, maxQueuedMs: 60_000 });
+      await start({ maxWorking: 1, maxSlow: 0, maxBurst: 1, maxQueuedMs: 60_000 });
       const working = send(get('/working'));
       await arrived(1);
       const waiting = send(get('/waiting'));
@@ -112,6 +113,25 @@ describe('HttpServer', () => {
       await eventually(() => expect([working, waiting].map(({ text }) => statuses(text())[0])).toEqual(['200', '200']));
     });
 
+    it('is refused by a shorter queue where it has not been empty for long', async () => {
+      const begun = performance.now();
+      const now = jest.spyOn(performance, 'now').mockReturnValue(begun);
+      await start({ maxWorking: 1, maxSlow: 0, maxQueued: 1, maxBurst: 2, maxQueuedMs: 60_000 });
+      send(get('/working'));
+      await arrived(1);
+      send(get('/first'));
+      await eventually(() => expect(http.gate.load.queued).toBe(1));
+      now.mockReturnValue(begun + 59_000);
+      send(get('/burst'));
+      await eventually(() => expect(http.gate.load.queued).toBe(2));
+      answerFirst();
+      await arrived(1);
+      now.mockReturnValue(begun + 61_000);
+      const refused = send(get('/refused'));
+      await eventually(() => expect(statuses(refused.text())).toEqual(['503']));
+      expect(http.gate.load).toMatchObject({ queued: 1, refused: 1 });
+    });
+
     it('is refused after a long wait', async () => {
       await start({ maxWorking: 1, maxSlow: 0, maxQueuedMs: 0 });
       send(get('/working'));
@@ -123,7 +143,7 @@ describe('HttpServer', () => {
     it.each(['/health/live', '/health/ready?x=1', '/metrics', '/api/v1/svc/healthcheck', '/proxy/a/b'])(
       'is accepted at %s',
       async (path) => {
-        await start({ maxWorking: 0, maxQueued: 0 });
+        await start({ maxWorking: 0, maxQueued: 0, maxBurst: 0 });
         send(get(path));
         await arrived(1);
       },
@@ -139,7 +159,7 @@ describe('HttpServer', () => {
     });
 
     it('is not refused because of unfinished uploads and streamed answers', async () => {
-      await start({ maxWorking: 2, maxQueued: 4, maxQueuedMs: 60_000 });
+      await start({ maxWorking: 2, maxBurst: 4, maxQueuedMs: 60_000 });
       send('POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab');
       send(get('/stream'));
       await arrived(2);

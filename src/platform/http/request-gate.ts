@@ -11,9 +11,12 @@ export interface GateLimits {
   readonly maxWorking: number;
   /** Slow requests, which wait for something such as another server and no longer count as work. */
   readonly maxSlow: number;
-  /** Most requests in the queue, and their longest wait. */
-  readonly maxQueued: number;
+  /** The longest wait in the queue. */
   readonly maxQueuedMs: number;
+  /** Most requests in a queue that has not been empty for that long: waiting helps nobody where more come than can be answered. */
+  readonly maxQueued: number;
+  /** Most in one that has, such as all that came while a disk or the machine stood still. */
+  readonly maxBurst: number;
   /** Pipelined requests of all connections together that wait for earlier answers. */
   readonly maxPipelined: number;
   /** Bytes of finished answers that clients have not read. */
@@ -23,8 +26,9 @@ export interface GateLimits {
 export const GATE_LIMITS: GateLimits = {
   maxWorking: 32,
   maxSlow: 256,
-  maxQueued: 512,
   maxQueuedMs: 5_000,
+  maxQueued: 512,
+  maxBurst: 2_048,
   maxPipelined: 16_384,
   maxUnsentBytes: 32 * 1_048_576,
 };
@@ -74,6 +78,8 @@ export class RequestGate {
   private readonly receiving = new ActiveSet<Exchange>();
   private readonly slow = new ActiveSet<Exchange>();
   private readonly queue: Exchange[] = [];
+  /** When the queue was last empty. */
+  private queuedSince = 0;
   private pipelined = 0;
   private timer: NodeJS.Timeout | undefined;
   private sortedAt = 0;
@@ -156,7 +162,7 @@ export class RequestGate {
     response.on('close', () => this.end(connection, exchange));
     if (this.passes(request)) this.handle(request, response);
     else if (this.queue.length === 0 && this.hasRoom()) this.work(exchange);
-    else if (this.queue.length < this.limits.maxQueued) this.enqueue(exchange);
+    else if (this.queue.length < this.mostQueued()) this.enqueue(exchange);
     else this.refuse(response);
   }
 
@@ -196,8 +202,15 @@ export class RequestGate {
     answerEarly(response, 503, 'The server is overloaded');
   }
 
+  private mostQueued(): number {
+    const { maxQueued, maxBurst, maxQueuedMs } = this.limits;
+    const isBurst = this.queue.length === 0 || performance.now() - this.queuedSince < maxQueuedMs;
+    return isBurst ? maxBurst : maxQueued;
+  }
+
   private enqueue(exchange: Exchange): void {
     exchange.since = performance.now();
+    if (this.queue.length === 0) this.queuedSince = exchange.since;
     this.queue.push(exchange);
     this.timer ??= setInterval(() => this.advance(), TICK_MS).unref();
   }
