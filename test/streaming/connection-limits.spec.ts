@@ -3,14 +3,15 @@ import { Database } from '../../src/platform/index.js';
 import { Sessions } from '../../src/streaming/connections/sessions.js';
 import { useApp } from '../support/servers/app.js';
 import { eventually } from '../support/eventually.js';
-import { openEvents, type TestEventStream } from '../support/servers/event-streams.js';
+import { openEvents } from '../support/servers/event-streams.js';
 import { holding, waitersOf } from '../support/locks.js';
-import { connect, connectAs, refused, type TestSocket } from '../support/servers/sockets.js';
+import { connect, connectAs, refused } from '../support/servers/sockets.js';
+import { useOpened } from '../support/servers/use.js';
 
 const THROTTLED = { error: 'Throttled' };
 
 const app = useApp({ people: ['alice', 'bob'], env: { RATE_LIMITS: 'on' }, listening: true });
-const open: (TestSocket | TestEventStream)[] = [];
+const opened = useOpened();
 
 beforeEach(async () => {
   await app.get(SettingsService).update([
@@ -18,16 +19,8 @@ beforeEach(async () => {
     { path: 'streaming.max_per_address', value: 3 },
   ]);
 });
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((connection) => connection.close()));
-  await eventually(() => expect(app.get(Sessions).size).toBe(0));
-});
+afterEach(() => eventually(() => expect(app.get(Sessions).size).toBe(0)));
 
-async function kept<T extends TestSocket | TestEventStream>(connection: Promise<T>): Promise<T> {
-  const made = await connection;
-  open.push(made);
-  return made;
-}
 /** A visitor at another address, behind a proxy on this machine. */
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 const tokenOf = async (name: string) => (await app.world.as(name)).token;
@@ -49,31 +42,31 @@ it('W3 handshakes at the same moment wait in line and leave a connection to the 
 describe('W3 the limit of live streams', () => {
   it('of an account counts sockets and event streams together', async () => {
     const token = await tokenOf('alice');
-    const socket = await kept(connectAs(app, 'alice'));
-    await kept(openEvents(app, 'user', token));
+    const socket = await opened(connectAs(app, 'alice'));
+    await opened(openEvents(app, 'user', token));
     const refusal = await refused(app, { access_token: token });
     expect(refusal).toMatchObject({ status: 429, body: THROTTLED, headers: { 'retry-after': '30' } });
-    const { response } = await kept(openEvents(app, 'user', token));
+    const { response } = await opened(openEvents(app, 'user', token));
     expect(response.statusCode).toBe(429);
     expect(response.headers).toMatchObject({ 'retry-after': '30', 'content-type': 'application/json; charset=utf-8' });
-    await kept(connectAs(app, 'bob'));
+    await opened(connectAs(app, 'bob'));
     await socket.close();
     await left(2);
-    await kept(connectAs(app, 'alice'));
+    await opened(connectAs(app, 'alice'));
   });
 
   it('of visitors counts by address, without the connections of accounts at that address', async () => {
-    for (const name of ['alice', 'alice', 'bob', 'bob']) await kept(connectAs(app, name));
-    for (let turn = 0; turn < 3; turn += 1) await kept(connect(app, {}, from('192.0.2.1')));
+    for (const name of ['alice', 'alice', 'bob', 'bob']) await opened(connectAs(app, name));
+    for (let turn = 0; turn < 3; turn += 1) await opened(connect(app, {}, from('192.0.2.1')));
     expect(await refused(app, {}, from('192.0.2.1'))).toMatchObject({ status: 429, body: THROTTLED });
-    await kept(connect(app, {}, from('192.0.2.2')));
-    await kept(openEvents(app, 'public'));
+    await opened(connect(app, {}, from('192.0.2.2')));
+    await opened(openEvents(app, 'public'));
   });
 
   it('counts a socket that authenticates late for its account from then on', async () => {
     const token = await tokenOf('alice');
     const authenticate = { type: 'svc:authenticate', token };
-    const [one, two, three] = [await kept(connect(app)), await kept(connect(app)), await kept(connect(app))];
+    const [one, two, three] = [await opened(connect(app)), await opened(connect(app)), await opened(connect(app))];
     await refused(app);
     for (const socket of [one, one, two]) {
       expect(await socket.ask(authenticate)).toMatchObject({ payload: { result: 'success' } });
@@ -82,8 +75,8 @@ describe('W3 the limit of live streams', () => {
       payload: { result: 'error', error: 'too_many_connections' },
     });
     expect((await refused(app, { access_token: token })).status).toBe(429);
-    await kept(connect(app));
-    await kept(connect(app)); // the visitors are below their limit again
+    await opened(connect(app));
+    await opened(connect(app)); // the visitors are below their limit again
     expect((await refused(app)).status).toBe(429);
     await one.close();
     await left(4);
@@ -103,14 +96,15 @@ describe('W3 the limit of live streams', () => {
     });
     const statuses: unknown[] = [];
     for (let turn = 0; turn < 3; turn += 1)
-      statuses.push((await kept(openEvents(app, 'user', token))).response.statusCode);
-    for (let turn = 0; turn < 4; turn += 1) statuses.push((await kept(openEvents(app, 'public'))).response.statusCode);
+      statuses.push((await opened(openEvents(app, 'user', token))).response.statusCode);
+    for (let turn = 0; turn < 4; turn += 1)
+      statuses.push((await opened(openEvents(app, 'public'))).response.statusCode);
     expect(statuses).toEqual([200, 200, 429, 200, 200, 200, 429]);
   });
 
   it('holds for connections that are opened at once', async () => {
     const token = await tokenOf('alice');
-    const tries = Array.from({ length: 20 }, () => kept(openEvents(app, 'user', token)));
+    const tries = Array.from({ length: 20 }, () => opened(openEvents(app, 'user', token)));
     const statuses = (await Promise.all(tries)).map(({ response }) => response.statusCode);
     expect(statuses.filter((status) => status === 200)).toHaveLength(2);
     expect(statuses.filter((status) => status === 429)).toHaveLength(18);
@@ -124,14 +118,16 @@ describe('H25 the limit of all live streams of a process', () => {
   const small = useApp({ once: [], env: { MAX_CONNECTIONS: '10' }, listening: true });
 
   it('counts sockets and event streams together, and leaves room for requests and probes', async () => {
-    for (let turn = 0; turn < STREAMS / 2; turn += 1) {
-      await kept(connect(small));
-      await kept(openEvents(small, 'public'));
+    const first = await opened(connect(small));
+    await opened(openEvents(small, 'public'));
+    for (let turn = 1; turn < STREAMS / 2; turn += 1) {
+      await opened(connect(small));
+      await opened(openEvents(small, 'public'));
     }
     const refusal = await refused(small);
     expect(refusal).toMatchObject({ status: 503, body: FULL, headers: { 'retry-after': '30', connection: 'close' } });
     expect((await refused(small, { token: 'x' }, { path: '/socket/websocket' })).status).toBe(503);
-    const { response } = await kept(openEvents(small, 'public'));
+    const { response } = await opened(openEvents(small, 'public'));
     expect(response.statusCode).toBe(503);
     expect(response.headers).toMatchObject({ 'retry-after': '30', 'content-type': 'application/json; charset=utf-8' });
     const head = await fetch(`${small.env.baseUrl}/api/v1/streaming/public`, { method: 'HEAD' });
@@ -144,8 +140,8 @@ describe('H25 the limit of all live streams of a process', () => {
       }
     }
     expect(small.get(Sessions).size).toBe(STREAMS);
-    await open.shift()?.close();
+    await first.close();
     await eventually(() => expect(small.get(Sessions).size).toBe(STREAMS - 1));
-    await kept(connect(small));
+    await opened(connect(small));
   });
 });

@@ -10,25 +10,20 @@ import { SessionReaper } from '../../src/streaming/connections/session-reaper.js
 import { startListeningApp, useApp } from '../support/servers/app.js';
 import { type StreamedEvent, openEvents, type TestEventStream } from '../support/servers/event-streams.js';
 import { isMarker as isMarkerFrame, sendMarker } from '../support/servers/sockets.js';
+import { useOpened } from '../support/servers/use.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 import { upload } from '../support/fixtures/uploads.js';
 
 const ROOT = '/api/v1/streaming';
 
 const app = useApp({ people: ['alice', 'bob', 'carol'], listening: true });
-const streams: TestEventStream[] = [];
+const opened = useOpened();
 
 beforeEach(() => app.world.follow('alice', 'bob'));
-afterEach(() => Promise.all(streams.splice(0).map((stream) => stream.close())));
-
 const tokenOf = async (nickname: string, ...scopes: string[]) => (await app.world.as(nickname, ...scopes)).token;
-const kept = async (stream: Promise<TestEventStream>): Promise<TestEventStream> => {
-  streams.push(await stream);
-  return stream;
-};
 const openAs = async (nickname: string, path: string, query: Record<string, string> = {}) =>
-  kept(openEvents(app, path, await tokenOf(nickname), query));
-const open = (path: string, query: Record<string, string> = {}) => kept(openEvents(app, path, undefined, query));
+  opened(openEvents(app, path, await tokenOf(nickname), query));
+const open = (path: string, query: Record<string, string> = {}) => opened(openEvents(app, path, undefined, query));
 const sessions = () => [...app.get(Sessions)].filter((session) => session instanceof EventStreamSession);
 const isMarker = ({ event, data }: StreamedEvent) => isMarkerFrame({ event, payload: data });
 const shown = ({ event, data }: StreamedEvent) =>
@@ -111,7 +106,7 @@ describe('an event stream', () => {
   });
 
   it('sends notifications to a token with their scope', async () => {
-    const stream = await kept(openEvents(app, 'user/notification', await tokenOf('alice', 'read:notifications')));
+    const stream = await opened(openEvents(app, 'user/notification', await tokenOf('alice', 'read:notifications')));
     await post(app, 'bob', '@alice hello');
     await app.drain();
     const { event, data } = await stream.next();

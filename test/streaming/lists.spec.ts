@@ -2,13 +2,14 @@ import { BlocksService, FollowsService, type ListJson } from '../../src/accounts
 import type { StatusJson } from '../../src/statuses/index.js';
 import { useApp } from '../support/servers/app.js';
 import { connect, connectAs, isMarker, refused, sendMarker, type TestSocket } from '../support/servers/sockets.js';
+import { useOpened } from '../support/servers/use.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
 
 const app = useApp({ people: ['reader', 'alice', 'bob', 'carol'], listening: true });
 let reader: Client;
 let list: ListJson;
-const sockets: TestSocket[] = [];
+const opened = useOpened();
 
 beforeEach(async () => {
   for (const name of ['alice', 'bob']) await app.world.follow('reader', name);
@@ -16,17 +17,11 @@ beforeEach(async () => {
   list = await ok<ListJson>(reader.post('/api/v1/lists', { title: 'people' }));
   await members('post', 'alice');
 });
-afterEach(() => Promise.all(sockets.splice(0).map((socket) => socket.close())));
-
 const id = (name: string) => app.world.id(name);
 const members = (verb: 'post' | 'delete', ...names: string[]) =>
   reader[verb](`/api/v1/lists/${list.id}/accounts`, { account_ids: names.map(id) }).expect(200);
 const change = (options: object) => reader.put(`/api/v1/lists/${list.id}`, { title: 'people', ...options }).expect(200);
-const kept = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
-  sockets.push(await socket);
-  return socket;
-};
-const open = (query: Record<string, string>) => kept(connectAs(app, 'reader', query));
+const open = (query: Record<string, string>) => opened(connectAs(app, 'reader', query));
 const openList = () => open({ stream: 'list', list: list.id });
 
 /** The events since the last call: stream and id of the post. */
@@ -69,10 +64,10 @@ describe('the stream of a list', () => {
     expect(await refused(app, { stream: 'list', access_token: reader.token })).toMatchObject(missing);
     expect((await refused(app, label)).status).toBe(401);
     expect((await refused(app, { ...label, access_token: narrow })).status).toBe(403);
-    const other = await kept(connectAs(app, 'carol'));
+    const other = await opened(connectAs(app, 'carol'));
     const bad = reply('subscribe', { result: 'error', error: 'bad_topic' });
     expect(await other.ask({ type: 'subscribe', ...label })).toEqual(bad);
-    const visitor = await kept(connect(app));
+    const visitor = await opened(connect(app));
     const unauthorized = reply('subscribe', { result: 'error', error: 'unauthorized' });
     expect(await visitor.ask({ type: 'subscribe', ...label })).toEqual(unauthorized);
   });
@@ -129,7 +124,7 @@ describe('the stream of a list', () => {
 
   it('sends posts to a token with the scope for lists alone, and no posts of muted members', async () => {
     const { token } = await app.world.as('reader', 'read:lists');
-    const socket = await marked(await kept(connect(app, { stream: 'list', list: list.id, access_token: token })));
+    const socket = await marked(await opened(connect(app, { stream: 'list', list: list.id, access_token: token })));
     const { id: secret } = await post(app, 'alice', 'for friends', { visibility: 'private' });
     expect(await arrived(socket)).toEqual([`list,${list.id} ${secret}`]);
     await app.get(BlocksService).mute(id('reader'), id('alice'));

@@ -4,23 +4,18 @@ import { UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { Sessions } from '../../src/streaming/connections/sessions.js';
 import { startListeningApp, useApp } from '../support/servers/app.js';
-import { connect, connectAs, refused, type SocketOptions, TestSocket } from '../support/servers/sockets.js';
+import { connect, connectAs, refused, type SocketOptions } from '../support/servers/sockets.js';
+import { useOpened } from '../support/servers/use.js';
 
 const PATH = '/api/v1/streaming';
 const UNAUTHORIZED = { error: 'Invalid credentials.' };
 const NOT_FOUND = { error: 'Not found' };
 
 const app = useApp({ people: ['alice', 'bob'], listening: true });
-const sockets: TestSocket[] = [];
+const opened = useOpened();
 
-afterEach(() => Promise.all(sockets.splice(0).map((socket) => socket.close())));
-
-const kept = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
-  sockets.push(await socket);
-  return socket;
-};
-const open = (query: Record<string, string> = {}, options: SocketOptions = {}) => kept(connect(app, query, options));
-const openAs = (nickname: string, query: Record<string, string> = {}) => kept(connectAs(app, nickname, query));
+const open = (query: Record<string, string> = {}, options: SocketOptions = {}) => opened(connect(app, query, options));
+const openAs = (nickname: string, query: Record<string, string> = {}) => opened(connectAs(app, nickname, query));
 const reply = (type: string, result: object) => ({ stream: [], event: 'svc:respond', payload: { type, ...result } });
 const success = (type: string) => reply(type, { result: 'success' });
 const ignored = (type: string) => reply(type, { result: 'ignored' });

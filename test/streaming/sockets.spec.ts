@@ -11,18 +11,13 @@ import { SessionReaper } from '../../src/streaming/connections/session-reaper.js
 import { startListeningApp, type TestApp, useApp } from '../support/servers/app.js';
 import { PASSWORD } from '../support/fixtures/world.js';
 import { connect, connectAs, type SocketOptions, TestSocket } from '../support/servers/sockets.js';
+import { useOpened } from '../support/servers/use.js';
 
 const app = useApp({ people: ['alice', 'bob'], listening: true });
-const sockets: TestSocket[] = [];
+const opened = useOpened();
 
-afterEach(() => Promise.all(sockets.splice(0).map((socket) => socket.close())));
-
-const kept = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
-  sockets.push(await socket);
-  return socket;
-};
-const open = (query: Record<string, string> = {}, options: SocketOptions = {}) => kept(connect(app, query, options));
-const openAs = (nickname: string, query: Record<string, string> = {}) => kept(connectAs(app, nickname, query));
+const open = (query: Record<string, string> = {}, options: SocketOptions = {}) => opened(connect(app, query, options));
+const openAs = (nickname: string, query: Record<string, string> = {}) => opened(connectAs(app, nickname, query));
 const reply = (type: string, result: object) => ({ stream: [], event: 'svc:respond', payload: { type, ...result } });
 const success = (type: string) => reply(type, { result: 'success' });
 const error = (type: string, code: string) => reply(type, { result: 'error', error: code });

@@ -7,16 +7,11 @@ import { makeStatuses } from '../support/fixtures/factories.js';
 import { post } from '../support/fixtures/statuses.js';
 import { useApp } from '../support/servers/app.js';
 import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
+import { useOpened } from '../support/servers/use.js';
 
 const app = useApp({ people: ['alice', 'bob', 'carol'], listening: true });
-const sockets: TestSocket[] = [];
+const opened = useOpened();
 
-afterEach(() => Promise.all(sockets.splice(0).map((socket) => socket.close())));
-
-const kept = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
-  sockets.push(await socket);
-  return socket;
-};
 const id = (name: string) => app.world.id(name);
 
 /** The posts of each socket since the last call, as stream and id. */
@@ -41,11 +36,14 @@ function publish(statusIds: readonly string[]): void {
 describe('connections that read the same', () => {
   it('V7 share what they get only while they have the same account and scopes', async () => {
     const narrow = await app.world.as('bob', 'read:notifications');
-    const visitors = [await kept(connect(app, { stream: 'public' })), await kept(connect(app, { stream: 'public' }))];
-    const limited = await kept(connect(app, { stream: 'public', access_token: narrow.token }));
+    const visitors = [
+      await opened(connect(app, { stream: 'public' })),
+      await opened(connect(app, { stream: 'public' })),
+    ];
+    const limited = await opened(connect(app, { stream: 'public', access_token: narrow.token }));
     const full = [
-      await kept(connectAs(app, 'bob', { stream: 'public' })),
-      await kept(connectAs(app, 'bob', { stream: 'public' })),
+      await opened(connectAs(app, 'bob', { stream: 'public' })),
+      await opened(connectAs(app, 'bob', { stream: 'public' })),
     ];
     expect(groupsOf('public')).toEqual([1, 2, 2]);
     await app.get(BlocksService).block(id('bob'), id('alice'), {});
@@ -58,8 +56,8 @@ describe('connections that read the same', () => {
 
   it('V7 lose a connection that authenticates: it gets what its account may see from then on', async () => {
     const [first, second] = [
-      await kept(connect(app, { stream: 'public' })),
-      await kept(connect(app, { stream: 'public' })),
+      await opened(connect(app, { stream: 'public' })),
+      await opened(connect(app, { stream: 'public' })),
     ];
     expect(groupsOf('public')).toEqual([2]);
     await app.get(BlocksService).block(id('bob'), id('alice'), {});
@@ -79,9 +77,9 @@ describe('connections that read the same', () => {
 it('a connection with several streams gets posts that come at once in their order, each on all of its streams', async () => {
   await app.world.follow('bob', 'alice');
   await app.world.follow('carol', 'alice');
-  const bob = await kept(connectAs(app, 'bob', { stream: 'public' }));
+  const bob = await opened(connectAs(app, 'bob', { stream: 'public' }));
   await bob.subscribe('user');
-  const carol = await kept(connectAs(app, 'carol', { stream: 'user' }));
+  const carol = await opened(connectAs(app, 'carol', { stream: 'user' }));
   const posts = await makeStatuses(app, 'alice', 20);
   publish(posts);
   const [ofBob, ofCarol] = await arrived(bob, carol);

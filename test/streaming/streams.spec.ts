@@ -2,23 +2,18 @@ import { once } from 'node:events';
 import { BlocksService, FollowsService } from '../../src/accounts/index.js';
 import type { NotificationJson } from '../../src/notifications/index.js';
 import { useApp } from '../support/servers/app.js';
-import { connect, connectAs, type Frame, TestSocket } from '../support/servers/sockets.js';
+import { connect, connectAs, type Frame } from '../support/servers/sockets.js';
+import { useOpened } from '../support/servers/use.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';
 
 const PATH = '/api/v1/statuses';
 
 const app = useApp({ people: ['alice', 'bob', 'carol'], listening: true });
-const sockets: TestSocket[] = [];
+const opened = useOpened();
 
-afterEach(() => Promise.all(sockets.splice(0).map((socket) => socket.close())));
-
-const kept = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
-  sockets.push(await socket);
-  return socket;
-};
 const openAs = (nickname: string, stream: string, argument: Record<string, string> = {}) =>
-  kept(connectAs(app, nickname, { stream, ...argument }));
-const open = (stream: string, argument: Record<string, string> = {}) => kept(connect(app, { stream, ...argument }));
+  opened(connectAs(app, nickname, { stream, ...argument }));
+const open = (stream: string, argument: Record<string, string> = {}) => opened(connect(app, { stream, ...argument }));
 
 /** The status as the API shows it to an account. */
 const seenBy = async (nickname: string | undefined, id: string): Promise<unknown> => {
@@ -83,7 +78,7 @@ describe('an update', () => {
 
   it('is anonymous for a token without the scope to read statuses', async () => {
     const { token } = await app.world.as('alice', 'read:notifications');
-    const narrow = await kept(connect(app, { access_token: token, stream: 'public:local' }));
+    const narrow = await opened(connect(app, { access_token: token, stream: 'public:local' }));
     const member = await openAs('bob', 'public:local');
     const local = await post(app, 'carol', 'among us', { visibility: 'local' });
     const { id } = await post(app, 'alice', 'to all', { expires_in: 7200 });
@@ -267,7 +262,7 @@ describe('a notification', () => {
     const { token } = await app.world.as('alice', 'read:statuses');
     const [socket, narrow] = await Promise.all([
       openAs('alice', 'user:notifications'),
-      kept(connect(app, { access_token: token, stream: 'user' })),
+      opened(connect(app, { access_token: token, stream: 'user' })),
     ]);
     await post(app, 'bob', 'hi @alice');
     const { id } = await post(app, 'carol', 'hello @alice');

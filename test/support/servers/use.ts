@@ -1,4 +1,4 @@
-/** Something that tests start and close: a server, a browser. */
+/** Something that tests start and close: a server, a browser, a connection. */
 interface Closable {
   close(): unknown;
 }
@@ -17,4 +17,15 @@ export function useStarted<Started extends Closable>(start: () => Promise<Starte
       return typeof value === 'function' ? (value.bind(started) as unknown) : value;
     },
   });
+}
+
+/** Closes after each test what it has opened: `await opened(connect(app))`. */
+export function useOpened(): <Opened extends Closable>(opening: Promise<Opened>) => Promise<Opened> {
+  const all: Closable[] = [];
+  afterEach(() => Promise.all(all.splice(0).map((each) => each.close())));
+  return async (opening) => {
+    const opened = await opening;
+    all.push(opened);
+    return opened;
+  };
 }
