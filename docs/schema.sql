@@ -97,6 +97,7 @@ CREATE INDEX accounts_hosts_apart ON accounts USING btree (lower(split_part(ap_i
 CREATE INDEX accounts_known ON accounts USING btree (id) WHERE (deleted_at IS NULL);
 CREATE INDEX accounts_moved ON accounts USING btree (moved_to_id) WHERE (moved_to_id IS NOT NULL);
 CREATE INDEX accounts_names ON accounts USING gin (lower(nickname) gin_trgm_ops, lower(display_name) gin_trgm_ops);
+CREATE INDEX accounts_nicknames ON accounts USING btree (lower(nickname) text_pattern_ops);
 CREATE INDEX accounts_tags ON accounts USING gin (tags) WHERE (tags <> '{}'::text[]);
 CREATE INDEX accounts_url ON accounts USING btree (url) WHERE (url IS NOT NULL);
 CREATE TRIGGER accounts_access_changed AFTER UPDATE OF deactivated_at OR TRUNCATE ON accounts FOR EACH STATEMENT EXECUTE FUNCTION sign_ins_changed();

@@ -79,7 +79,11 @@ const sent = (author) => {
   const activity = ['https://here.test/activity', author, 'Create', null, '{}', 'object'];
   return [...activity, [author], null, [], true, 'here.test', true, [], [], false, false, [], [], null, null];
 };
-const search = (viewer, text) => [viewer, `${text}%`, null, [`${text}%`, `% ${text}%`], false, '', 20, 0, true, true];
+/** Viewer, beginning of a nickname, domain, patterns of display names, and how the nickname may go on. */
+const search = (viewer, text) => {
+  const pattern = text.replaceAll('_', '\\_');
+  return [viewer, text, null, [`${pattern}%`, `% ${pattern}%`], false, '', 20, 0, true, true, '\u{10FFFF}'];
+};
 const fanOut = (author, n) => [[`s000300000-${n}`], [author], [null], [0], ['0']];
 
 export const plans = [
@@ -96,7 +100,8 @@ export const plans = [
   { name: 'timelines.list.first_look.older', values: [...page(EAGER), '200'], note: 'Of 200 people who write little.' },
   { name: 'timelines.list.first_look.older', values: [...page(EAGER), '5000'], note: 'Of 5,000 people.' },
   { name: 'search.accounts', values: search(READER, 'anna'), note: 'A name that 4,000 accounts have.' },
-  { name: 'search.accounts', values: search(READER, 'anna\\_26'), note: 'A name that few accounts have.' },
+  { name: 'search.accounts', values: search(READER, 'anna_26'), note: 'A name that few accounts have.' },
+  { name: 'search.accounts', values: search('', 'h'), note: 'One letter, which 13,000 accounts have.' },
 ];
 
 /** Run but not documented. */

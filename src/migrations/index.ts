@@ -137,6 +137,7 @@ import { RemoteFollowersIndex1764000229201 } from './timelines/1764000229201-rem
 import { AnswerReports1764000232100 } from './platform/1764000232100-answer-reports.js';
 import { FeedDepth1764000240000 } from './timelines/1764000240000-feed-depth.js';
 import { WordsByTime1764000280000 } from './search/1764000280000-words-by-time.js';
+import { Nicknames1764000280100 } from './search/1764000280100-nicknames.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -279,4 +280,5 @@ export const migrations = [
   FeedDepth1764000240000,
   QueuePages1764000260000,
   WordsByTime1764000280000,
+  Nicknames1764000280100,
 ];

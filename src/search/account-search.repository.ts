@@ -12,13 +12,13 @@ import {
 import type { ListedProfiles } from '../config/index.js';
 import { Database, sql } from '../platform/index.js';
 
-/** A search for accounts by `like` patterns. Name patterns ignore case by the rules of the database. */
+/** A search for accounts by their names, which ignores case by the rules of the database. */
 export interface AccountPatterns {
-  /** Pattern of nicknames. */
+  /** The beginning of nicknames; a whole one where there is a domain. */
   readonly nickname: string;
-  /** Pattern of domains, in lower case; undefined for any domain. */
+  /** `like` pattern of domains, in lower case; undefined for any domain. */
   readonly domain: string | undefined;
-  /** Patterns of display names; empty for a handle. */
+  /** `like` patterns of display names; empty for a handle. */
   readonly displayNames: readonly string[];
 }
 
@@ -36,37 +36,50 @@ export interface AccountSearch {
   readonly offset: number;
 }
 
-/** Number of ranked accounts of each kind. Matches beyond it are dropped in no defined order. */
+/** Number of accounts that are ranked of those with a nickname, the first in its order, and of those with another name. */
 const RANKED = 500;
 /** Number of newest follows that the search reads. */
 const FOLLOWS = 2_000;
+/** PostgreSQL expects few rows of a limit that it cannot know, and reads an index in its order instead of all matches. */
+const inOrder = (limit: number) => `greatest(${limit}, $7)`;
+
+/** Sorts behind all letters that can follow the beginning of a name. */
+const LAST_LETTER = '\u{10FFFF}';
 
 // The database lowercases both sides: JavaScript lowercases some letters differently, such as the final sigma.
-const hasNickname = (account: string) =>
-  `lower(${account}.nickname) like lower($2) and ($3::text is null or ${account}.domain like $3)`;
+const isNamed = (account: string) =>
+  `lower(${account}.nickname) ~>=~ lower($2) and lower(${account}.nickname) ~<=~ (lower($2) || $11)`;
+const hasNickname = (account: string) => `${isNamed(account)} and ($3::text is null or ${account}.domain like $3)`;
 const hasDisplayName = (account: string) =>
   `lower(${account}.display_name) like any(array(select distinct lower(p) from unnest($4::text[]) p))`;
 
-const IS_NAMED = 'lower(a.nickname) like lower($2) as is_named';
+/** Whether the server shows accounts like this one to the caller. */
+const isListed = (account: string) => `case when ${account}.domain is null then $9::boolean else $10::boolean end`;
+
+const IS_NAMED = `${isNamed('a')} as is_named`;
 /** Columns of `ranked`: both sorts name them alike, so that PostgreSQL sorts once. */
 const RANKS = 'is_exact desc, is_followed desc, is_named desc, followers_count desc, id desc';
 
 /*
- * $1 viewer, $2 pattern of nicknames, $3 of domains, $4 of display names, $5 followed accounts only, $6 the exact
- * account, $7 limit, $8 offset, $9 include local accounts, $10 include remote accounts. After the exact account come
- * followed ones; they are found however many other accounts match, and looked for only where more match than are ranked:
- * else they are among these. Then follow accounts whose nickname matches, the most followed, the newest. Who may be shown is
- * asked in the order of the ranks, until the page is full. Index: accounts_names, follows_following; primary keys for each
- * found.
+ * $1 viewer, $2 beginning of nicknames, $3 pattern of domains, $4 of display names, $5 followed accounts only, $6 the exact
+ * account, $7 limit, $8 offset, $9 include local accounts, $10 include remote accounts, $11 what sorts behind the last
+ * nickname that begins with $2. After the exact account come followed ones; they are found however many other accounts match,
+ * and looked for only where more match than are ranked: else they are among these. Then follow accounts whose nickname
+ * matches, the most followed, the newest; other display names matter only where these are not enough. Who may be shown is
+ * asked in the order of the ranks, until the page is full. Index: accounts_nicknames, accounts_names, follows_following;
+ * primary keys for each found.
  */
 const search = sql<AccountCounts>(
   'search.accounts',
   `with followed as materialized (
-     select f.followee_id as id from follows f where f.follower_id = $1 and ${isAccepted('f')} order by f.id desc limit ${FOLLOWS}),
+     select f.followee_id as id from follows f where f.follower_id = $1 and ${isAccepted('f')} order by f.id desc
+     limit ${inOrder(FOLLOWS)}),
    named as materialized (
-     select a.id, true as is_named from accounts a where not $5::boolean and ${hasNickname('a')} limit ${RANKED}),
+     select a.id, true as is_named from accounts a where not $5::boolean and ${hasNickname('a')} and ${isListed('a')}
+     order by lower(a.nickname) using ~<~ limit ${inOrder(RANKED)}),
    displayed as materialized (
-     select a.id, ${IS_NAMED} from accounts a where not $5::boolean and ${hasDisplayName('a')} limit ${RANKED}),
+     select a.id, ${IS_NAMED} from accounts a where not $5::boolean and (select count(*) < ${RANKED} from named)
+       and ${hasDisplayName('a')} and ${isListed('a')} limit ${RANKED}),
    found as materialized (
      select a.id, ${IS_NAMED} from accounts a where a.id = $6
      union select * from named
@@ -75,7 +88,7 @@ const search = sql<AccountCounts>(
      select a.id, ${IS_NAMED} from accounts a
      where a.id = any(array(
          select id from followed
-         where $5::boolean or (select count(*) = ${RANKED} from named) or (select count(*) = ${RANKED} from displayed)))
+         where $5::boolean or (select count(*) >= ${RANKED} from named) or (select count(*) >= ${RANKED} from displayed)))
        and (${hasNickname('a')} or ${hasDisplayName('a')})),
    ranked as (
      select found.id, found.id = $6 as is_exact, found.id in (select id from followed) as is_followed, found.is_named,
@@ -83,7 +96,7 @@ const search = sql<AccountCounts>(
      from found join account_stats s on s.account_id = found.id order by ${RANKS})
    select ${COUNT_COLUMNS} from ranked join accounts a on a.id = ranked.id join account_stats s on s.account_id = a.id
      left join users u on u.account_id = a.id
-   where case when a.domain is null then $9::boolean else $10::boolean end and ${IS_ACTIVE}
+   where ${isListed('a')} and ${IS_ACTIVE}
      and case when a.id = $6 then ${isFindableByName('a', '$1')} else ${isFindable('a', '$1')} end
    order by ${RANKS.replace(/\w+ desc/g, 'ranked.$&')}
    limit $7 offset $8`,
@@ -113,6 +126,7 @@ export class AccountSearchRepository {
       wanted.offset,
       wanted.listed.here,
       wanted.listed.elsewhere,
+      wanted.patterns?.domain === undefined ? LAST_LETTER : '',
     ]);
   }
 }

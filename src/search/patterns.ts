@@ -13,13 +13,13 @@ export function accountPatterns(text: string): AccountPatterns | undefined {
   const name = text.replace(HANDLE_SIGN, '');
   const [, nickname, domain] = HANDLE.exec(name) ?? [];
   if (nickname !== undefined && domain !== undefined) {
-    return { nickname: literal(nickname), domain: `${literal(domain.toLowerCase())}%`, displayNames: [] };
+    return { nickname, domain: `${literal(domain.toLowerCase())}%`, displayNames: [] };
   }
   const words = literal(name);
   // The database lowercases each capital to one letter, never to a final sigma.
   const spellings = unique([words, words.toLowerCase()]);
   return {
-    nickname: `${words}%`,
+    nickname: name,
     domain: undefined,
     displayNames: spellings.flatMap((spelling) => [`${spelling}%`, `% ${spelling}%`]),
   };
