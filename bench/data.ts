@@ -201,7 +201,8 @@ export class Seeder {
     await this.sql.query(
       `insert into home_feed (${columns})
        select u.account_id, n.id, n.author_id, n.reblog_of_id from users u cross join lateral (
-         select s.id, s.author_id, s.reblog_of_id from follows f join statuses s on s.author_id = f.followee_id
+         select s.id, s.author_id, s.reblog_of_id from follows f cross join lateral (
+           select id, author_id, reblog_of_id from statuses where author_id = f.followee_id order by id desc limit ${FEED_ROWS}) s
          where f.follower_id = u.account_id order by s.id desc limit ${FEED_ROWS}) n
        where u.account_id <> $1 and u.account_id <> all($2::text[])`,
       [archivist.id, followers],
