@@ -261,6 +261,30 @@ describe('a delivery', () => {
   });
 });
 
+it('J7 a job leaves the rest of many deliveries to another: what was sent before a death is no failed try', async () => {
+  const many = 250;
+  await followedBy('zoe');
+  far.answer(() => 'hang up');
+  await post(app, 'alice', 'one');
+  await app.drain();
+  far.received();
+  await app.sql(
+    `insert into deliveries (host, inbox, activity_id, object)
+     select host, inbox || '?' || n, activity_id, n from deliveries, generate_series(2, $1) n`,
+    [many],
+  );
+  await app.sql(`update deliveries set next_at = now()`);
+  await app.sql(`update hosts set state = 'ok', unreachable_since = null, reached_at = now()`);
+  far.answer(() => 202);
+  await app.get(DeliveryService).deliver({ host: far.host });
+  const left = (await deliveries()).length;
+  expect([left > 0, left < many]).toEqual([true, true]);
+  expect(await app.sql(`select name from jobs where name like 'deliver.%'`)).toEqual([{ name: 'deliver.host' }]);
+  await app.drain();
+  expect(await deliveries()).toEqual([]);
+  expect(far.received()).toHaveLength(many);
+});
+
 describe('a host that cannot be reached', () => {
   beforeEach(async () => {
     await followedBy('zoe');

@@ -25,6 +25,12 @@ export interface DueDelivery extends Cause {
   readonly isFailing: boolean;
 }
 
+/** A host with deliveries that may be due, and whether it works. */
+export interface WaitingHost {
+  readonly host: string;
+  readonly proven: boolean;
+}
+
 /** Deliveries to one host that are read at once. */
 export const AT_ONCE = 20;
 
@@ -70,7 +76,7 @@ const dropOf = sql(
 const dropInbox = sql('deliveries.drop_of_inbox', `delete from deliveries where host = $1 and inbox = $2`);
 
 // Steps from host to host, so that it reads one row of each. Index: deliveries_due.
-const waiting = sql<{ host: string; proven: boolean }>(
+const waiting = sql<WaitingHost>(
   'deliveries.waiting_hosts',
   `with recursive hosts_with_rows(host) as (
      (select host from deliveries order by host limit 1)
@@ -134,7 +140,7 @@ export class DeliveriesRepository {
   }
 
   /** The hosts with deliveries that may be due now, and whether each works. */
-  waitingHosts(): Promise<{ host: string; proven: boolean }[]> {
+  waitingHosts(): Promise<WaitingHost[]> {
     return this.db.rows(waiting, []);
   }
 

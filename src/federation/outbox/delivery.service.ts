@@ -14,7 +14,12 @@ import {
 import { RequestSigner } from '../signatures/request-signer.js';
 import { type SigningKey, SigningKeys } from '../signatures/signing-keys.js';
 import { ACTIVITY_JSON } from '../wire/uris.js';
-import { AT_ONCE as READ_AT_ONCE, DeliveriesRepository, type DueDelivery } from './deliveries.repository.js';
+import {
+  AT_ONCE as READ_AT_ONCE,
+  DeliveriesRepository,
+  type DueDelivery,
+  type WaitingHost,
+} from './deliveries.repository.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
 import { type DeliveryOutcome, outcomeOf, outcomeOfError, retrySeconds } from './delivery-outcome.js';
 import { FollowersHeader } from './followers-header.js';
@@ -25,6 +30,8 @@ import { DeliverHost, hostKey, ProbeHost } from './outbox.service.js';
 /** Requests to one host at the same time. */
 const AT_ONCE = 4;
 const TIMEOUT_MS = 10_000;
+/** A job reads so many times what is due, and leaves the rest to the next: a process that dies costs a try of that alone. */
+const MOST_READS = 10;
 
 const UNAUTHORIZED = 401;
 /** Some servers answer so to a form of signature that they do not know. */
@@ -70,29 +77,33 @@ export class DeliveryService implements OnModuleDestroy {
   }
 
   /**
-   * Delivers everything that is due to a host; the job of the host makes sure that only one process does. A host that was
-   * not reached lately gets one delivery first.
+   * Delivers what is due to a host, and leaves what is too much for one job to another; the job of the host makes sure that
+   * only one process does. A host that was not reached lately gets one delivery first.
    */
   @Handles(DeliverHost)
   @Handles(ProbeHost)
   async deliver({ host }: { host: string }): Promise<void> {
     if (!this.settings.get('instance.federating')) return;
     const run: Run = { host, works: false, isSuspect: false };
-    while (!this.isStopping) {
+    for (let reads = 0; reads < MOST_READS && !this.isStopping; reads += 1) {
       const rows = await this.deliveries.due(host);
       const isProbe = !run.works && rows[0]?.isReached === false;
       const batch = isProbe ? rows.slice(0, 1) : rows;
       if (!(await this.sendAll(run, batch))) return;
       if (!isProbe && rows.length < READ_AT_ONCE && !rows.some((row) => row.isFollowed)) return;
     }
+    await this.schedule([{ host, proven: run.works }]);
   }
 
   /** Wakes the hosts with deliveries whose time has come: those that failed before, and those whose job was lost. */
   @Recurs({ job: 'federation.wake-hosts', everyMinutes: 1, queue: 'probe' })
   async resumeHosts(): Promise<void> {
     const hosts = await this.deliveries.waitingHosts();
-    if (hosts.length === 0) return;
-    await this.uow.run(() => {
+    if (hosts.length > 0) await this.schedule(hosts);
+  }
+
+  private schedule(hosts: readonly WaitingHost[]): Promise<void> {
+    return this.uow.run(() => {
       for (const { host, proven } of hosts)
         this.jobs.enqueue(proven ? DeliverHost : ProbeHost, { host }, { key: hostKey(host) });
     });

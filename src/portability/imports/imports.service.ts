@@ -23,8 +23,8 @@ const MAX_LISTED = 10_000;
 /** The limit of one account's waiting entries, of all lists together; the last accepted list may exceed it. */
 const MAX_WAITING = 30_000;
 const WAITING_RETRY_SECONDS = 600;
-/** Entries per job, so that a long list does not delay others. */
-const BATCH = 100;
+/** Entries per job, so that a long list does not delay others, and a process that dies costs a try of these alone. */
+const BATCH = 20;
 const RESUMED_AT_ONCE = 1_000;
 /** Concurrent lookups of remote accounts. */
 const LOOKUPS_AT_ONCE = 8;
