@@ -96,7 +96,8 @@ export class Seeder {
     await this.sql.query(
       `insert into jobs (name, queue, key, run_at)
        select name, 'upkeep', 'recurring:' || name, now() + interval '1 day'
-       from unnest(array['statuses.repair-counters', 'accounts.repair-counters', 'feeds.trim']) name`,
+       from unnest(array['statuses.repair-counters', 'accounts.repair-counters', 'feeds.trim', 'conversations.sweep',
+         'notifications.trim', 'tags.sweep', 'cards.purge']) name`,
     );
     await this.sql.query('vacuum (analyze)');
     // As in a server whose empty tables nobody has analysed: PostgreSQL would take them for tables that stay small.

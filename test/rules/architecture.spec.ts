@@ -87,6 +87,15 @@ describe('the code base', () => {
     ]);
   });
 
+  it('walks whole tables by jobs of a queue of their own, for which no others wait', () => {
+    const recurring = sources('src').flatMap((file) => [
+      ...readFileSync(join(ROOT, file), 'utf8').matchAll(/@Recurs\(([^)]*)\)\s+(?:async )?\w+\(.*?\n {2}\}/gs),
+    ]);
+    const walking = recurring.filter(([code]) => /walkSlices\(/.test(code)).map(([, declared]) => declared!);
+    expect(walking.length).toBeGreaterThan(3);
+    expect(walking.filter((declared) => !declared.includes(`queue: 'upkeep'`))).toEqual([]);
+  });
+
   it('lists every entity once, each with a table of its own', async () => {
     const { entities } = await import('../../src/app.entities.js');
     const files = sources('src').filter((file) => /\.(entity|entities)\.ts$/.test(file));

@@ -128,7 +128,7 @@ export class PreviewCardsService {
   }
 
   /** Deletes cards that no post shows any more. */
-  @Recurs({ job: 'cards.purge', everyMinutes: DAILY })
+  @Recurs({ job: 'cards.purge', everyMinutes: DAILY, queue: 'upkeep' })
   async purge(): Promise<void> {
     await walkSlices('0', (after) => this.repository.purge(after));
   }

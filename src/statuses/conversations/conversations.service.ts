@@ -115,7 +115,7 @@ export class ConversationsService implements OnModuleInit {
   }
 
   /** Deletes conversations without posts. There are many, since each post that is not a reply starts one. */
-  @Recurs({ job: 'conversations.sweep', everyMinutes: DAILY })
+  @Recurs({ job: 'conversations.sweep', everyMinutes: DAILY, queue: 'upkeep' })
   async sweep(): Promise<void> {
     await walkSlices('0', (after) => this.repository.sweep(after));
   }

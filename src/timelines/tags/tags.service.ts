@@ -102,7 +102,7 @@ export class TagsService {
   }
 
   /** Removes tags that no post has had and no account has followed for a month. */
-  @Recurs({ job: 'tags.sweep', everyMinutes: DAILY })
+  @Recurs({ job: 'tags.sweep', everyMinutes: DAILY, queue: 'upkeep' })
   async sweep(): Promise<void> {
     await walkSlices('0', (after) => this.uow.run(() => this.sweeping.mark(after)));
     await repeatSlices(() => this.uow.run(async () => (await this.sweeping.remove(await this.sweeping.lock())) > 0));
