@@ -79,10 +79,9 @@ const sent = (author) => {
   const activity = ['https://here.test/activity', author, 'Create', null, '{}', 'object'];
   return [...activity, [author], null, [], true, 'here.test', true, [], [], false, false, [], [], null, null];
 };
-/** Viewer, beginning of a nickname, domain, patterns of display names, and how the nickname may go on. */
 const search = (viewer, text) => {
   const pattern = text.replaceAll('_', '\\_');
-  return [viewer, text, null, [`${pattern}%`, `% ${pattern}%`], false, '', 20, 0, true, true, '\u{10FFFF}'];
+  return [viewer, text, null, [`${pattern}%`, `% ${pattern}%`], false, '', 20, 0, true, true];
 };
 const fanOut = (author, n) => [[`s000300000-${n}`], [author], [null], [0], ['0']];
 

@@ -36,19 +36,19 @@ export interface AccountSearch {
   readonly offset: number;
 }
 
-/** Number of accounts that are ranked of those with a nickname, the first in its order, and of those with another name. */
+/** The most accounts that are ranked by nickname, the first of the alphabet, and the most by display name. */
 const RANKED = 500;
 /** Number of newest follows that the search reads. */
 const FOLLOWS = 2_000;
 /** PostgreSQL expects few rows of a limit that it cannot know, and reads an index in its order instead of all matches. */
 const inOrder = (limit: number) => `greatest(${limit}, $7)`;
 
-/** Sorts behind all letters that can follow the beginning of a name. */
-const LAST_LETTER = '\u{10FFFF}';
+/** SQL: the last letter of Unicode, behind all that can follow the beginning of a name; nothing follows a whole one, which has a domain. */
+const LAST_LETTER = "case when $3::text is null then chr(1114111) else '' end";
 
 // The database lowercases both sides: JavaScript lowercases some letters differently, such as the final sigma.
 const isNamed = (account: string) =>
-  `lower(${account}.nickname) ~>=~ lower($2) and lower(${account}.nickname) ~<=~ (lower($2) || $11)`;
+  `lower(${account}.nickname) ~>=~ lower($2) and lower(${account}.nickname) ~<=~ (lower($2) || ${LAST_LETTER})`;
 const hasNickname = (account: string) => `${isNamed(account)} and ($3::text is null or ${account}.domain like $3)`;
 const hasDisplayName = (account: string) =>
   `lower(${account}.display_name) like any(array(select distinct lower(p) from unnest($4::text[]) p))`;
@@ -62,8 +62,7 @@ const RANKS = 'is_exact desc, is_followed desc, is_named desc, followers_count d
 
 /*
  * $1 viewer, $2 beginning of nicknames, $3 pattern of domains, $4 of display names, $5 followed accounts only, $6 the exact
- * account, $7 limit, $8 offset, $9 include local accounts, $10 include remote accounts, $11 what sorts behind the last
- * nickname that begins with $2. After the exact account come followed ones; they are found however many other accounts match,
+ * account, $7 limit, $8 offset, $9 include local accounts, $10 include remote accounts. After the exact account come followed ones; they are found however many other accounts match,
  * and looked for only where more match than are ranked: else they are among these. Then follow accounts whose nickname
  * matches, the most followed, the newest; other display names matter only where these are not enough. Who may be shown is
  * asked in the order of the ranks, until the page is full. Index: accounts_nicknames, accounts_names, follows_following;
@@ -126,7 +125,6 @@ export class AccountSearchRepository {
       wanted.offset,
       wanted.listed.here,
       wanted.listed.elsewhere,
-      wanted.patterns?.domain === undefined ? LAST_LETTER : '',
     ]);
   }
 }

@@ -261,7 +261,7 @@ describe('a delivery', () => {
   });
 });
 
-it('J7 a job leaves the rest of many deliveries to another: what was sent before a death is no failed try', async () => {
+it('J7 a job ends after some of many deliveries and leaves the rest to another', async () => {
   const many = 250;
   await followedBy('zoe');
   far.answer(() => 'hang up');

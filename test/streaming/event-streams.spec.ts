@@ -20,6 +20,7 @@ const app = useApp({ people: ['alice', 'bob', 'carol'], listening: true });
 const opened = useOpened();
 
 beforeEach(() => app.world.follow('alice', 'bob'));
+
 const tokenOf = async (nickname: string, ...scopes: string[]) => (await app.world.as(nickname, ...scopes)).token;
 const openAs = async (nickname: string, path: string, query: Record<string, string> = {}) =>
   opened(openEvents(app, path, await tokenOf(nickname), query));

@@ -30,7 +30,7 @@ import { DeliverHost, hostKey, ProbeHost } from './outbox.service.js';
 /** Requests to one host at the same time. */
 const AT_ONCE = 4;
 const TIMEOUT_MS = 10_000;
-/** A job reads so many times what is due, and leaves the rest to the next: a process that dies costs a try of that alone. */
+/** Reads of due deliveries in one job. The next job goes on, so that a process that dies costs a try of these alone (J7). */
 const MOST_READS = 10;
 
 const UNAUTHORIZED = 401;
