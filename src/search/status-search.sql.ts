@@ -23,12 +23,17 @@ const SAMPLE = 400;
 const ENOUGH = 8;
 /** Maximum number of matching posts that are checked for visibility. */
 const SHOWN_AMONG = 4_000;
-/** A word with more uses than this is looked for in a part of time first, */
+/** A word that may have more uses than this is looked for in a part of time first, */
 const USED = 4_000;
 /** of so many hundredths of the posts: the page is full unless the word is used less now than at other times. */
 const STEPS = 3;
+/** `analyze` lists each word that more than about one post in so many contains. */
+const UNLISTED = 800;
 
-/** A row of a search for words, with the end of the part of time that was searched. There is one without an entry when nothing is found. */
+/**
+ * A row of a search for words, with the end of the part of time that was searched, null where all of it was. There is one
+ * without an entry when nothing is found.
+ */
 export type WordsRow = (PageRow | { readonly feedId: null }) & { readonly until: string | null };
 
 /*
@@ -101,8 +106,7 @@ const wordsAbove = (uses: number) =>
   fragment`(select array_to_tsvector(coalesce(array_agg(word) filter (where uses > ${uses}), '{}')) from ${listedWords})`;
 /**
  * Whether to search the newest posts instead of the index: when the index cannot look up the query, or would find too
- * many posts. `common` are the words in many posts according to `analyze`, which samples all posts and lists every word
- * that more than about one post in 800 contains. Too many posts can only match if a post of nothing but common words
+ * many posts according to `analyze`, which samples all posts. Too many posts can only match if a post of nothing but common words
  * would match; then the newest posts show how often these words occur together. For rarer words the newest posts only
  * show how many matches were written since `analyze`, and a few hits there mean little.
  */
@@ -116,6 +120,8 @@ const way = cte(
       end as is_recent from ${indexedWords}`,
 );
 const IS_RECENT = fragment`(select is_recent from ${way})`;
+/** Whether the listed words alone make a match with many uses, or there are so many posts that words which are not listed may. */
+const mayHaveManyUses = fragment`(${POSTS} > ${UNLISTED * USED} or (select ${wordsAbove(USED)} @@ words from ${indexedWords}))`;
 /**
  * The end of the part of time that is searched first, within the bounds of the page; null where all of it is searched at once:
  * for words with few uses, and where $9 is false. `analyze` keeps a hundred steps of the ids, with as many posts between.
@@ -126,7 +132,7 @@ const partEnd = (direction: Keyset['direction']) => {
   const beyond = direction === 'older' ? 'step.id < $2' : 'step.id > $3';
   return cte(
     'part',
-    fragment`select case when $9::boolean and not ${IS_RECENT} and (select ${wordsAbove(USED)} @@ words from ${indexedWords})
+    fragment`select case when $9::boolean and not ${IS_RECENT} and ${mayHaveManyUses}
       then (select step.id from ${bounds} where ${beyond} order by step.id ${order} offset ${STEPS} limit 1) end as until`,
   );
 };
@@ -135,12 +141,22 @@ function wordsOf(direction: Keyset['direction']): Statement<WordsRow> {
   const order = orderOf(direction);
   const until = fragment`(select until from ${partEnd(direction)})`;
   const isInPart = fragment`post.id ${direction === 'older' ? '>=' : '<='} ${until}`;
+  const near = cte(
+    'near',
+    fragment`select post.id from statuses post
+      where ${until} is not null and ${isInPart} and ${WITHIN} and ${HAS_WORDS} and ${IS_WANTED}`,
+  );
+  // Where the part has too few matches for the page, all others are found at once.
+  const searched = cte(
+    'searched',
+    fragment`select case when (select count(*) from ${near}) >= $7::bigint + $8::bigint then ${until} end as until`,
+  );
+  const end = fragment`(select until from ${searched})`;
   const found = cte(
     'found',
-    fragment`select post.id from statuses post
-        where not ${IS_RECENT} and ${until} is null and ${HAS_WORDS} and ${IS_WANTED}
+    fragment`select near.id from ${near} where ${end} is not null
       union all select post.id from statuses post
-        where ${until} is not null and ${isInPart} and ${WITHIN} and ${HAS_WORDS} and ${IS_WANTED}`,
+        where not ${IS_RECENT} and ${end} is null and ${HAS_WORDS} and ${IS_WANTED}`,
   );
   // Ordered by an id that is known before the join, so that PostgreSQL stops reading posts when the page is full.
   const part = (isRecent: boolean, from: string | Fragment, id: string) => fragment`(select ${COLUMNS} from ${from}
@@ -155,7 +171,7 @@ function wordsOf(direction: Keyset['direction']): Statement<WordsRow> {
   );
   return sql<WordsRow>(
     `search.statuses_words.${direction}`,
-    fragment`select part.until, entry.* from ${partEnd(direction)} left join (${rows}) entry on true order by entry."feedId" desc`,
+    fragment`select searched.until, entry.* from ${searched} left join (${rows}) entry on true order by entry."feedId" desc`,
     { replica: (values, found) => subjectsOfPage(values, found.filter(isEntry)) },
   );
 }

@@ -37,11 +37,26 @@ async function find(
   return { ids, statements: statements.filter((name) => name.startsWith('search.statuses_words')).length };
 }
 
-it('a search for a word with many uses reads a part of time, and all of it where this does not fill the page', async () => {
+it('a search for a word with many uses reads a part of time, and all of it where this has too few posts for the page', async () => {
   const newest = used.toReversed();
   expect(await find({ limit: 1 })).toEqual({ ids: newest.slice(0, 1), statements: 1 });
-  expect(await find({ limit: 40 })).toEqual({ ids: newest.slice(0, 40), statements: 2 });
-  expect(await find({ limit: 20, offset: 25 })).toEqual({ ids: newest.slice(25, 45), statements: 2 });
+  expect(await find({ limit: 40 })).toEqual({ ids: newest.slice(0, 40), statements: 1 });
+  expect(await find({ limit: 20, offset: 25 })).toEqual({ ids: newest.slice(25, 45), statements: 1 });
+});
+
+it('a search for a word with many uses reads all of time where the reader may not see what a part of it has', async () => {
+  const [hidden, shown] = used.slice(-2).toReversed();
+  await app.sql('update statuses set visibility = 2 where id = $1', [hidden]);
+  expect(await find({ limit: 1 })).toEqual({ ids: [shown], statements: 2 });
+});
+
+it('a search among millions of posts finds all posts with a word that is not known to have many uses', async () => {
+  await app.sql(`update pg_class set reltuples = 20000000 where oid = 'statuses'::regclass`);
+  const ids = await makeStatuses(app, 'bob', 3, { text: 'samovar' });
+  for (const limit of [2, 40]) {
+    const expected = { ids: ids.toReversed().slice(0, limit), statements: 1 };
+    expect(await find({ q: 'samovar', limit })).toEqual(expected);
+  }
 });
 
 it('a search for a word with many uses is paged through from both ends, and leaves out no post', async () => {
