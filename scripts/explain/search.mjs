@@ -24,7 +24,7 @@ export const seed = `
   insert into statuses (id, author_id, uri, url, visibility, content_text, local)
   select 's' || lpad(n::text, 6, '0'), 'a' || lpad((1 + n % 5000)::text, 6, '0'), 'https://x.test/objects/' || n,
     'https://x.test/@x/' || n, case when n % 5 = 0 then 2 else 0 end,
-    'tea' || case when n % 500 = 0 then ' samovar' else '' end || ' word' || n % 1000 || case when n % 10 = 1 and n < 90000 or n % 900 = 1 then ' early' else '' end || ' word' || n % 777, n % 5000 < 100
+    'tea' || case when n % 500 = 0 then ' samovar' else '' end || ' word' || n % 1000 || case when n % 10 = 1 and n < 90000 or n % 40 = 1 then ' early' else '' end || ' word' || n % 777, n % 5000 < 100
   from generate_series(1, 100000) n;
   insert into status_stats (status_id) select id from statuses;
   insert into hashtags (name) select 'tag' || n from generate_series(1, 10000) n;

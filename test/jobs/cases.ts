@@ -1,7 +1,7 @@
 import { Events, fail, Jobs, retry, runWork, UnitOfWork } from '../../src/platform/index.js';
 import { JobRunner } from '../../src/platform/jobs/job-runner.js';
 import { eventually } from '../support/eventually.js';
-import { Arrived, brief, Ended, Happened, letter, note, type Notebook, orphan } from './notebook.js';
+import { Arrived, brief, Ended, Happened, letter, note, type Notebook, orphan, resumed } from './notebook.js';
 import { Office, type Row } from './office.js';
 
 /** Long enough that no job becomes due by itself during a test. */
@@ -93,7 +93,7 @@ export function jobCases(environment: () => Record<string, string>): void {
   });
 
   it('J1 are found by another process when the first one died between commit and start', async () => {
-    await office.enqueueSilently('written, then the process was gone');
+    await office.enqueueSilently(['written, then the process was gone']);
     await office.stop();
     const survivor = await office.another();
     await survivor.start();
@@ -102,8 +102,8 @@ export function jobCases(environment: () => Record<string, string>): void {
 
   it('log under the id of the request that enqueued them, in any process, and of no other', async () => {
     const asRequest = (requestId: string, run: () => Promise<void>) => runWork({ requestId, span: undefined }, run);
-    await asRequest('of the first', () => office.enqueueSilently('first'));
-    await office.enqueueSilently('of nobody');
+    await asRequest('of the first', () => office.enqueueSilently(['first']));
+    await office.enqueueSilently(['of nobody']);
     await asRequest('of the second', () => office.enqueue('waiting', { key: 'k' }));
     await asRequest('of the third', () => office.enqueue('asked for again', { key: 'k' }));
     const other = await office.another();
@@ -126,13 +126,13 @@ export function jobCases(environment: () => Record<string, string>): void {
   it('J1 are found by a running process that was not notified', async () => {
     await office.start();
     await expectSeen();
-    await office.enqueueSilently('nobody was told');
+    await office.enqueueSilently(['nobody was told']);
     await eventually(() => expect(notebook.seen).toEqual(['.', 'nobody was told']));
   });
 
   it('are claimed up to the free slots of their queue, oldest first, however many are due', async () => {
     const texts = Array.from({ length: 300 }, (_, at) => `note ${at}`);
-    await office.enqueueSilently(...texts);
+    await office.enqueueSilently(texts);
     await office.enqueueAll(texts, letter);
     const room = [
       { queue: 'maintenance', free: 3 },
@@ -150,7 +150,7 @@ export function jobCases(environment: () => Record<string, string>): void {
   });
 
   it('that are done are removed with the next claim unless another worker has claimed them since', async () => {
-    await office.enqueueSilently('done', 'lost', 'next');
+    await office.enqueueSilently(['done', 'lost', 'next']);
     const claimed = await office.repository.claim([{ queue: 'maintenance', free: 2 }]);
     await office.sql(`update jobs set attempts = attempts + 1 where payload ->> 'text' = 'lost'`);
     const next = await office.repository.claim([{ queue: 'maintenance', free: 5 }], claimed);
@@ -159,7 +159,7 @@ export function jobCases(environment: () => Record<string, string>): void {
   });
 
   it('J2 run again when the lease of a dead worker ends, and not before', async () => {
-    await office.enqueueSilently('twice');
+    await office.enqueueSilently(['twice']);
     const [claimed] = await office.repository.claim([{ queue: 'maintenance', free: 5 }]);
     expect(claimed?.payload).toEqual({ text: 'twice' });
     await office.start();
@@ -291,16 +291,15 @@ export function jobCases(environment: () => Record<string, string>): void {
     expect(await office.rows()).toEqual([row({ due: true })]);
   });
 
-  it('J7 fail for good when the processes that try them keep dying', async () => {
-    await office.enqueueSilently('deadly');
+  it('J7 fail for good when the processes that try them keep dying, unless recurring work enqueues them again', async () => {
+    await office.enqueueSilently(['deadly']);
+    await office.enqueueSilently(['interrupted'], resumed);
     for (let tries = 1; tries <= 10; tries += 1) {
-      await office.repository.claim([{ queue: 'maintenance', free: 1 }]); // the process dies now
+      await office.repository.claim([{ queue: 'maintenance', free: 2 }]); // the process dies now
       await office.makeDue();
     }
     await office.start();
-    await expectRows(
-      row({ attempts: 11, failed: true, last_error: 'No try came to an end: the process died', due: false }),
-    );
+    await expectRows(row({ attempts: 11, failed: true, last_error: 'No try came to an end: the process died' }));
     expect(notebook.seen).toEqual([]);
   });
 
@@ -348,7 +347,7 @@ export function jobCases(environment: () => Record<string, string>): void {
       await goOn.promise;
       return fail('would fail for good');
     };
-    await office.enqueueSilently('very long');
+    await office.enqueueSilently(['very long']);
     const [claimed] = await office.repository.claim([{ queue: 'maintenance', free: 1 }]);
     const runner = office.platform.get(JobRunner);
     const run = runner.run(claimed!);
@@ -361,7 +360,7 @@ export function jobCases(environment: () => Record<string, string>): void {
   });
 
   it('are not changed by a worker that lost its lease', async () => {
-    await office.enqueueSilently('slow');
+    await office.enqueueSilently(['slow']);
     const room = [{ queue: 'maintenance', free: 1 }] as const;
     const [slow] = await office.repository.claim(room);
     await office.makeDue();

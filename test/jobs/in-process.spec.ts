@@ -31,7 +31,7 @@ describe('jobs without Redis', () => {
     const runner = office.platform.get(JobRunner);
     const turns = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     office.notebook.answer = () => turns[office.notebook.seen.length - 1]!.promise;
-    await office.enqueueSilently('slow');
+    await office.enqueueSilently(['slow']);
     const runs: Promise<void>[] = [];
     for (let turn = 0; turn < turns.length; turn += 1) {
       await office.makeDue();
@@ -143,9 +143,9 @@ describe('jobs without Redis', () => {
 
   it('are claimed up to the free slots, even when the statistics show an almost empty table', async () => {
     const office = await Office.open();
-    await office.enqueueSilently('first');
+    await office.enqueueSilently(['first']);
     await office.sql('vacuum analyze jobs');
-    await office.enqueueSilently(...Array.from({ length: 50 }, (_, at) => `letter ${at}`));
+    await office.enqueueSilently(Array.from({ length: 50 }, (_, at) => `letter ${at}`));
     const room = [
       { queue: note.queue, free: 2 },
       { queue: 'mail' as const, free: 3 },

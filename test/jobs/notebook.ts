@@ -20,6 +20,8 @@ export const letter = job<{ text: string }>('test.letter', 'deliver');
 export const appointment = job<{ text: string }>('test.appointment', 'timed');
 /** Has a time limit of almost nothing. */
 export const brief = job<{ text: string }>('test.brief', 'maintenance', { longestMs: 1 });
+/** Recurring work would enqueue it again. */
+export const resumed = job<{ text: string }>('test.resumed', 'maintenance', { isResumed: true });
 export const orphan = job<{ text: string }>('test.orphan', 'maintenance');
 
 export class Happened {
@@ -51,6 +53,7 @@ export class Notebook {
 
   @Handles(note)
   @Handles(brief)
+  @Handles(resumed)
   note({ text }: { text: string }): Answer | Promise<Answer> {
     this.seen.push(text);
     this.logged.push({ text, ...workFields() });

@@ -90,8 +90,8 @@ export class Office implements AsyncDisposable {
   }
 
   /** Inserts jobs like a process that dies before it announces them. */
-  async enqueueSilently(...texts: readonly string[]): Promise<void> {
-    const row = { name: note.name, queue: note.queue, key: null, runAt: null };
+  async enqueueSilently(texts: readonly string[], { name, queue }: JobKind<Text> = note): Promise<void> {
+    const row = { name, queue, key: null, runAt: null };
     await this.repository.insert(texts.map((text) => ({ ...row, payload: { text } })));
   }
 
@@ -105,7 +105,7 @@ export class Office implements AsyncDisposable {
   rows(): Promise<Row[]> {
     return this.sql<Row>(
       `select name, attempts, parked_at is not null as failed, run_at <= now() as due, last_error from jobs
-       where name in ('test.note', 'test.letter', 'test.write-down', 'test.alarm', 'test.brief') order by id`,
+       where name in ('test.note', 'test.letter', 'test.write-down', 'test.alarm', 'test.brief', 'test.resumed') order by id`,
     );
   }
 

@@ -9,7 +9,7 @@ import { ActivityRunner, type Incoming, WAITS_SECONDS } from './activity-runner.
 import { InboxRepository, type QueuedActivity } from './inbox.repository.js';
 
 /** Processes the activities of one host for which other servers have to be asked. */
-export const AskForHost = job<{ host: string }>('inbox.ask-for-host', 'ask', { longestMs: 180_000 });
+export const AskForHost = job<{ host: string }>('inbox.ask-for-host', 'ask', { longestMs: 180_000, isResumed: true });
 
 /** Activities of one host at the same time (threat S13). */
 const AT_ONCE = 2;

@@ -13,11 +13,13 @@ import type { Prepared } from './inbox-handler.js';
 import { ActivityClaimed, type DueActivity, InboxRepository } from './inbox.repository.js';
 
 /** Processes what waits in the inbox. There is one such job at a time, which keeps the order of activities. */
-export const DrainInbox = job<Record<string, never>>('inbox.drain', 'inbox');
+export const DrainInbox = job<Record<string, never>>('inbox.drain', 'inbox', { isResumed: true });
 
 const BATCH = 100;
 /** After a batch that is not full: what arrives meanwhile is in the next, which costs hardly more for many than for few. */
 const PAUSE_MS = 20;
+/** Batches of one job. The next job goes on: one that lasted as long as more comes would never end (J7). */
+const MOST_BATCHES = 100;
 
 /** Turns queued activities into their effects, but for those that need something of another server: they leave the batch. */
 @Injectable()
@@ -60,18 +62,22 @@ export class InboxDrainService {
   }
 
   /**
-   * Processes batches until the queue is empty. Ends when it meets another drain, which goes on: a process that lost its
-   * lease of the job may still be at work.
+   * Processes batches until the queue is empty, and leaves what is too much for one job to another. Ends when it meets another
+   * drain, which goes on: a process that lost its lease of the job may still be at work.
    */
   @Handles(DrainInbox)
   async drain(): Promise<void> {
-    if (this.isClosed()) return;
+    if (!this.isClosed() && !(await this.drainSome())) await this.resume();
+  }
+
+  /** Whether nothing was left, or another drain goes on. */
+  private async drainSome(): Promise<boolean> {
     this.isDraining = true;
     try {
-      for (;;) {
+      for (let batches = 0; batches < MOST_BATCHES; batches += 1) {
         const { wakes } = this;
         const rows = await this.queue.due(BATCH);
-        if (rows.length === 0 && wakes === this.wakes) return;
+        if (rows.length === 0 && wakes === this.wakes) return true;
         const incoming = await this.parsed(rows);
         const waits = await this.waiting(rows);
         try {
@@ -81,8 +87,10 @@ export class InboxDrainService {
         }
         if (rows.length < BATCH) await delay(PAUSE_MS);
       }
+      return false;
     } catch (error) {
       if (!(error instanceof ActivityClaimed)) throw error;
+      return true;
     } finally {
       this.isDraining = false;
     }

@@ -7,13 +7,13 @@ import { Activities, type Activity } from '../render/activities.js';
 import { type Audience, OutboxRepository } from './outbox.repository.js';
 
 /** Delivers to a host that was reached before. */
-export const DeliverHost = job<{ host: string }>('deliver.host', 'deliver');
+export const DeliverHost = job<{ host: string }>('deliver.host', 'deliver', { isResumed: true });
 
 /**
  * Delivers to a host that was never reached, or not lately: in a queue of its own, so that dead hosts take no room from
  * the others.
  */
-export const ProbeHost = job<{ host: string }>('deliver.probe-host', 'probe');
+export const ProbeHost = job<{ host: string }>('deliver.probe-host', 'probe', { isResumed: true });
 
 /** Much longer than deliveries are tried. */
 const KEPT_DAYS = 30;

@@ -23,6 +23,8 @@ export interface Handler {
   readonly run: Run;
   /** How long a try may take. */
   readonly longestMs: number;
+  /** As of {@link JobKind}. */
+  readonly isResumed?: boolean;
   /** Set for recurring work: minutes between two runs. */
   readonly everyMinutes?: number;
 }

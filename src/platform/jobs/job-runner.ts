@@ -5,7 +5,7 @@ import { Asker, ASKING } from '../outbound/asker.js';
 import type { SpanStart } from '../tracing/span.js';
 import { errorTypeOf, Tracing } from '../tracing/tracing.js';
 import { currentWork, runWork } from '../tracing/work.js';
-import { backoffMs, done, fail, type Outcome, type QueueRules, QUEUES, retry } from './job.js';
+import { backoffMs, done, fail, type Outcome, type QueueRules, QUEUES, retry, skip } from './job.js';
 import { type Handler, JobRegistry } from './job-registry.js';
 import { type ClaimedJob, JobRepository } from './job.repository.js';
 
@@ -85,13 +85,24 @@ export class JobRunner {
 
   private async outcome(handler: Handler | undefined, job: ClaimedJob): Promise<TriedOutcome> {
     if (!handler) return retry('Unknown job'); // while versions change, another worker may know it
-    if (job.attempts > QUEUES[job.queue].tries) return fail('No try came to an end: the process died'); // threat J7
+    if (job.attempts > QUEUES[job.queue].tries) return this.withoutEnd(handler, job);
     try {
       return (await inTime(handler, job.payload)) ?? done;
     } catch (error) {
       this.logger.warn({ err: error, job: job.name, id: job.id, attempts: job.attempts }, 'Job failed');
       return { ...retry(describe(error)), errorType: errorTypeOf(error) };
     }
+  }
+
+  /**
+   * The outcome of a job with which the process died in every try (threat J7). What recurring work enqueues again ends, and
+   * so rests for a while: it may have been interrupted by the end of a process that it did not cause.
+   */
+  private withoutEnd(handler: Handler, { id, name }: ClaimedJob): Outcome {
+    const reason = 'No try came to an end: the process died';
+    if (!handler.isResumed) return fail(reason);
+    this.logger.warn({ job: name, id }, reason);
+    return skip(reason);
   }
 
   /** The queue of the handler counts: a job that an earlier version stored may lie in another. */

@@ -54,6 +54,8 @@ export interface JobKind<Payload extends object> {
   readonly queue: QueueName;
   /** The longest try, where it differs from the queue's. */
   readonly longestMs?: number;
+  /** Whether recurring work enqueues it again while there is something left to do. */
+  readonly isResumed?: boolean;
   /** Never set: carries the payload type. */
   readonly payload?: Payload;
 }
@@ -62,7 +64,7 @@ export interface JobKind<Payload extends object> {
 export function job<Payload extends object>(
   name: string,
   queue: QueueName,
-  bounds: Pick<JobKind<Payload>, 'longestMs'> = {},
+  bounds: Pick<JobKind<Payload>, 'longestMs' | 'isResumed'> = {},
 ): JobKind<Payload> {
   return { name, queue, ...bounds };
 }

@@ -16,7 +16,9 @@ import { type ImportAction, type ListedAccount, readList } from './import-list.j
 import { type ImportEntryRow, ImportsRepository } from './imports.repository.js';
 
 /** Processes a batch of an account's imported entries. */
-export const WorkOffImports = job<{ accountId: string }>('portability.work-off-imports', 'transfer');
+export const WorkOffImports = job<{ accountId: string }>('portability.work-off-imports', 'transfer', {
+  isResumed: true,
+});
 
 /** Accounts on one list. */
 const MAX_LISTED = 10_000;

@@ -98,6 +98,19 @@ describe('The inbox', () => {
     await app.drain();
   });
 
+  it('J7 ends a job that drains it while more comes, and leaves that to another', async () => {
+    const drain = app.get(InboxDrainService);
+    const due = jest.spyOn(app.get(InboxRepository), 'due').mockImplementation(async () => {
+      if (due.mock.calls.length > 1_000) throw new Error('It goes on for ever');
+      await drain.resume();
+      return [];
+    });
+    await drain.drain();
+    due.mockRestore();
+    expect(await app.sql(`select name from jobs where name = 'inbox.drain'`)).toHaveLength(1);
+    await app.drain();
+  });
+
   it('processes an Undo that names the activity just before it by id', async () => {
     const activity = follow();
     await send(activity).expect(202);
