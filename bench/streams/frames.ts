@@ -27,15 +27,17 @@ export function frameReader(protocol: Protocol, ids: boolean, events: FrameEvent
 
 /** Messages of a server: unmasked and never in fragments (RFC 6455 §5.2). */
 class SocketFrames implements FrameReader {
+  private readonly ids: boolean;
+  private readonly events: FrameEvents;
   /** The begin of a frame whose other bytes have not come. */
   private rest = NONE;
   /** Bytes of the last frame that have not come and do not matter. */
   private skipped = 0;
 
-  constructor(
-    private readonly ids: boolean,
-    private readonly events: FrameEvents,
-  ) {}
+  constructor(ids: boolean, events: FrameEvents) {
+    this.ids = ids;
+    this.events = events;
+  }
 
   read(chunk: Buffer): void {
     const bytes = joined(this.rest, chunk);
@@ -72,15 +74,17 @@ class SocketFrames implements FrameReader {
 
 /** The lines of server-sent events. */
 class EventLines implements FrameReader {
+  private readonly ids: boolean;
+  private readonly events: FrameEvents;
   private rest = NONE;
   /** The bytes belong to a line whose begin was read. */
   private isInLine = false;
   private isUpdate = false;
 
-  constructor(
-    private readonly ids: boolean,
-    private readonly events: FrameEvents,
-  ) {}
+  constructor(ids: boolean, events: FrameEvents) {
+    this.ids = ids;
+    this.events = events;
+  }
 
   read(chunk: Buffer): void {
     const bytes = joined(this.rest, chunk);
