@@ -1,6 +1,6 @@
 import type { LoadResult } from './load.ts';
 
-/** The limits of a scenario. Rates are per second, times in milliseconds; CPU is server and PostgreSQL together. */
+/** The limits of a scenario. Rates are per second, times in milliseconds; CPU is server and PostgreSQL together, calibrated. */
 export interface Limits {
   readonly rate?: number;
   readonly p50Ms?: number;

@@ -7,6 +7,8 @@ const TICK_MS = 10; // USER_HZ is 100 on every Linux that Node runs on
 /** Calibration: the tries, and the rounds of each. */
 const TIMES = 3;
 const ROUNDS = 400;
+/** What it took on the machine of the goals, when it was quiet: to compare figures with those of docs/performance.md. */
+export const REFERENCE_MS = 67;
 
 interface Usage {
   readonly parent: number;
@@ -86,7 +88,7 @@ export function describeMachine(): Machine {
 
 /**
  * CPU milliseconds of a fixed piece of work of this process, the least of some times: JSON, text and a hash, as in a
- * request. Figures of two days can be compared by the ratio of theirs.
+ * request. Figures of two machines, or of two hours of one, are compared by the ratio of theirs.
  */
 export function calibrate(): number {
   const page = Array.from({ length: 100 }, (_, at) => ({

@@ -14,6 +14,8 @@ export interface Result {
   /** CPU milliseconds per request. */
   readonly serverCpuMs: number;
   readonly postgresCpuMs: number;
+  /** Both together, as on the machine of the goals. */
+  readonly calibratedCpuMs: number;
   /** The server's memory after the scenario, in MB. */
   readonly memoryMb: number;
   /** The ratio to a bare node:http with bodies of this length, from 0 to 1. */
@@ -46,6 +48,7 @@ const HEAD = [
   'p99 ms',
   'server CPU ms',
   'PG CPU ms',
+  'calibrated',
   'KB',
   'of bare http',
   'RSS MB',
@@ -85,6 +88,7 @@ function cells(result: Result): string[] {
     load.p99Ms.toFixed(1),
     result.serverCpuMs.toFixed(2),
     result.postgresCpuMs.toFixed(2),
+    result.calibratedCpuMs.toFixed(2),
     (load.bytes / 1_000).toFixed(1),
     `${(result.ofBareHttp * 100).toFixed(1)} %`,
     String(result.memoryMb),

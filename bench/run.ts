@@ -12,7 +12,7 @@ import { sizesOf } from './fill/sizes.ts';
 import { judge } from './goals.ts';
 import { type LoadOptions, type LoadResult, requestBytes, runLoad } from './load.ts';
 import { Misuse } from './misuse.ts';
-import { calibrate, cpuOfTree, describeMachine, memoryOf } from './processes.ts';
+import { calibrate, cpuOfTree, describeMachine, memoryOf, REFERENCE_MS } from './processes.ts';
 import { benchRemote, type RemoteOptions } from './remote.ts';
 import { markdown, type Report, type Result } from './report.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
@@ -163,6 +163,7 @@ async function play(scenario: Scenario, data: Data, cast: Cast): Promise<Result>
   const run = (time: number) => runnerOf(scenario, data, cast)({ ...load, seconds: time });
   await warm(scenario, data, cast)({ ...load, seconds: warmUp });
   await stage.settled(signal);
+  const calibrationMs = calibrate();
   const before = cpu(cast);
   const start = performance.now();
   const answered = await run(seconds);
@@ -174,6 +175,7 @@ async function play(scenario: Scenario, data: Data, cast: Cast): Promise<Result>
   const requests = Math.max(1, result.requests);
   const serverCpuMs = (after.server - before.server) / requests;
   const postgresCpuMs = (after.postgres - before.postgres) / requests;
+  const calibratedCpuMs = ((serverCpuMs + postgresCpuMs) * REFERENCE_MS) / calibrationMs;
   const bare = await bareRate(
     {
       ...load,
@@ -189,10 +191,11 @@ async function play(scenario: Scenario, data: Data, cast: Cast): Promise<Result>
     scenario: scenario.name,
     connections,
     goal: scenario.goal.name,
-    verdict: judge(scenario.goal, result, serverCpuMs + postgresCpuMs),
+    verdict: judge(scenario.goal, result, calibratedCpuMs),
     load: result,
     serverCpuMs,
     postgresCpuMs,
+    calibratedCpuMs,
     memoryMb: memoryOf(server.pid).nowMb,
     ofBareHttp: result.rate / bare,
   };
