@@ -57,6 +57,8 @@ export interface Memory {
   readonly idleMb: number;
   /** Unknown when every scenario had thousands of sockets. */
   readonly peakMb: number | undefined;
+  /** When the load has ended and the server has collected its garbage. */
+  readonly restMb: number;
 }
 
 export const memoryGoal = {

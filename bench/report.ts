@@ -63,7 +63,7 @@ export function markdown(report: Report): string {
     `${takenAt.slice(0, 16)} UTC, ${machine.cores} cores of ${machine.cpu}, ${machine.memoryGb} GB, load ${machine.load} at the start,`,
     `Node ${machine.node}, PostgreSQL ${postgres}; ${data.statuses} statuses, ${data.accounts} accounts; ${secondsEach} s each.`,
     `Calibration: ${report.calibrationMs.toFixed(0)} ms of CPU.`,
-    `Memory of the server: ${memory.idleMb} MB before the first request${most} (G17: ${judgeMemory(memory)}).`,
+    `Memory of the server: ${memory.idleMb} MB before the first request${most}, ${memory.restMb} MB at rest after the last (G17: ${judgeMemory(memory)}).`,
     `Live heap: ${report.liveHeapMb.map((mb) => `${mb.toFixed(1)} MB`).join(' after the first pass, ')} at the end.`,
     '',
     row(HEAD),

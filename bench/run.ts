@@ -4,6 +4,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Data, type DataSize, FULL, QUICK, Seeder } from './data.ts';
 import { Inboxes, runDeliveries } from './deliveries.ts';
@@ -25,6 +26,8 @@ const MOST_CONNECTIONS = 16;
 
 /** With more the memory of the server is no figure of G17. */
 const MANY_CONNECTIONS = 1_000;
+/** After this time without load the server has collected its garbage: it looks every ten seconds. */
+const REST_MS = 21_000;
 /** Four fifths of them may be live streams. */
 const MAX_CONNECTIONS = '20000';
 
@@ -93,6 +96,9 @@ async function bench(scenarios: readonly Scenario[], seconds: number, signal: Ab
     areMany ||= scenario.connections > MANY_CONNECTIONS;
     if (!areMany) ({ peakMb } = memoryOf(server.pid));
   }
+  tell('waiting for the server to rest');
+  await delay(REST_MS, undefined, { signal });
+  const { nowMb: restMb } = memoryOf(server.pid);
   const liveHeapMb = [await stage.liveHeapOf(server, signal)];
   if (options['second-pass']) {
     for (const scenario of scenarios) await repeat(scenario, data, cast);
@@ -105,7 +111,7 @@ async function bench(scenarios: readonly Scenario[], seconds: number, signal: Ab
     postgres: rows[0]!.version,
     data: size,
     secondsEach: seconds,
-    memory: { idleMb, peakMb },
+    memory: { idleMb, peakMb, restMb },
     calibrationMs,
     liveHeapMb,
     sizes,
