@@ -169,7 +169,7 @@ async function play(scenario: Scenario, data: Data, cast: Cast): Promise<Result>
   const run = (time: number) => runnerOf(scenario, data, cast)({ ...load, seconds: time });
   await warm(scenario, data, cast)({ ...load, seconds: warmUp });
   await stage.settled(signal);
-  const calibrationMs = calibrate();
+  const calibratedBefore = calibrate();
   const before = cpu(cast);
   const start = performance.now();
   const answered = await run(seconds);
@@ -177,6 +177,7 @@ async function play(scenario: Scenario, data: Data, cast: Cast): Promise<Result>
   const done = (performance.now() - start) / 1_000;
   const result = untilDone ? { ...answered, seconds: done, rate: answered.requests / done } : answered;
   const after = cpu(cast);
+  const calibrationMs = (calibratedBefore + calibrate()) / 2;
   signal.throwIfAborted();
   const requests = Math.max(1, result.requests);
   const serverCpuMs = (after.server - before.server) / requests;
