@@ -149,6 +149,7 @@ export async function runDeliveries(options: DeliveryOptions): Promise<LoadResul
     times.push(...arrived.map((there) => Math.max(0, there - at)));
   }
   const seconds = (performance.now() - start) / 1_000;
+  await follow({ ...options, followers: { live: 0, dead: 0 } }); // the posts of later scenarios stay here
   return {
     ...summaryOf(times, seconds, 0),
     errors: missing === 0 ? {} : { 'deliveries that did not come': missing },
