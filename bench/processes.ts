@@ -100,6 +100,11 @@ export function calibrate(): number {
   return Math.min(...times);
 }
 
+/** Whether so many milliseconds of CPU are too many: `most` is for the machine of the goals, and for faster ones. */
+export function isAbove(ms: number, most: number): boolean {
+  return ms > most && ms * REFERENCE_MS > most * calibrate();
+}
+
 function cpuOf(page: readonly object[]): number {
   const before = process.cpuUsage();
   let text = '';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Data } from '../data.ts';
 import { PUBLIC, signedRequests } from '../inbox.ts';
 import { Connection, postBytes, requestBytes, summaryOf } from '../load.ts';
-import { memoryOf, runMsOf } from '../processes.ts';
+import { isAbove, memoryOf, runMsOf } from '../processes.ts';
 import { copyRows } from '../fill/copy.ts';
 import type { Listener, Scene, Stage } from '../stage.ts';
 import { MAX_RSS_MB } from './floods.ts';
@@ -71,7 +71,7 @@ interface Round {
   readonly waits: readonly number[];
 }
 
-const isShort = ({ heldMs }: Round): boolean => heldMs <= MAX_HELD_MS;
+const isShort = ({ heldMs }: Round): boolean => !isAbove(heldMs, MAX_HELD_MS);
 const isRight = ({ status }: Round): boolean => /^(2|4|503)/.test(status);
 
 async function watch(server: Listener, { stage, data }: Scene, bytes: Buffer): Promise<Round> {
