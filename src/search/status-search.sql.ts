@@ -27,7 +27,7 @@ const SHOWN_AMONG = 4_000;
 const USED = 4_000;
 /** of so many hundredths of the posts: the page is full unless the word is used less now than at other times. */
 const STEPS = 3;
-/** `analyze` lists each word that more than about one post in so many contains. */
+/** `analyze` does not list words that fewer than about one post in so many contains. */
 const UNLISTED = 800;
 
 /**

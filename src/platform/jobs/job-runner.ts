@@ -95,8 +95,8 @@ export class JobRunner {
   }
 
   /**
-   * The outcome of a job with which the process died in every try (threat J7). What recurring work enqueues again ends, and
-   * so rests for a while: it may have been interrupted by the end of a process that it did not cause.
+   * The outcome of a job with which the process died in every try (threat J7). A job that recurring work enqueues again ends,
+   * and begins anew with all its tries: it may not have caused the end of the process.
    */
   private withoutEnd(handler: Handler, { id, name }: ClaimedJob): Outcome {
     const reason = 'No try came to an end: the process died';

@@ -105,8 +105,7 @@ describe('The inbox', () => {
       await drain.resume();
       return [];
     });
-    await drain.drain();
-    due.mockRestore();
+    await drain.drain().finally(() => due.mockRestore());
     expect(await app.sql(`select name from jobs where name = 'inbox.drain'`)).toHaveLength(1);
     await app.drain();
   });
