@@ -11,16 +11,18 @@ import {
   subjectsOfPage,
 } from '../statuses/index.js';
 
-/** Number of newest posts searched for common words: an index lookup of a common word would cost more. */
+/** Number of newest posts that are searched without words, and that show which words are common. */
 const RECENT = 4_000;
+/** Number of newest posts searched for common words: an index lookup of a common word would cost more. */
+const SEARCHED = 20_000;
 /** Maximum number of an author's posts read for one page; older posts are not found. */
 const EXAMINED = 20_000;
 /** A word in more posts than this is common. */
 const MANY = 10_000;
 /** Number of newest posts that show which words became common since the last `analyze`. */
 const SAMPLE = 400;
-/** A word with fewer hits among the newest posts is not common: it would not fill a page. */
-const ENOUGH = 8;
+/** A word with fewer hits among the newest posts is not common: the posts that are searched would not fill a page of 40. */
+const ENOUGH = (40 * RECENT) / SEARCHED;
 /** Maximum number of matching posts that are checked for visibility. */
 const SHOWN_AMONG = 4_000;
 /** A word that may have more uses than this is looked for in a part of time first, */
@@ -74,8 +76,9 @@ function page(name: string, direction: Keyset['direction'], from: (order: string
   );
 }
 
-const recent = (order: string) =>
-  `(select * from statuses post where ${WITHIN} order by post.id ${order} limit ${RECENT}) post`;
+const newestPosts = (count: number) => (order: string) =>
+  `(select * from statuses post where ${WITHIN} order by post.id ${order} limit ${count}) post`;
+const recent = newestPosts(RECENT);
 
 /** Searches the newest posts. Index: statuses_pkey. */
 export const recentPage = { older: page('recent', 'older', recent), newer: page('recent', 'newer', recent) };
@@ -166,7 +169,7 @@ function wordsOf(direction: Keyset['direction']): Statement<WordsRow> {
       cross join lateral (select * from statuses s where s.id = f.id offset 0) post`;
   const rows = selectPage(
     '$1',
-    fragment`select * from (${part(false, indexed, 'f.id')} union all ${part(true, recent(order), 'post.id')}) post
+    fragment`select * from (${part(false, indexed, 'f.id')} union all ${part(true, newestPosts(SEARCHED)(order), 'post.id')}) post
       order by post.feed_id ${order} limit $7 offset $8`,
   );
   return sql<WordsRow>(

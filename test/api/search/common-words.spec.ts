@@ -2,11 +2,8 @@ import type { ResultsJson } from '../../../src/search/index.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
-/*
- * PostgreSQL may count the changes of a session only seconds after their commit, and after an `analyze`. Each test has
- * its own database, and changes too few rows that way to make a word common.
- */
-const COUNT = 4_600;
+/** More than are searched for a common word: `lost` is beyond these, and `old` among the last of them. */
+const COUNT = 20_600;
 let app: TestApp;
 let lost: string;
 let old: string;
@@ -24,27 +21,42 @@ async function found(q: string): Promise<string[]> {
   const answer = await app.world.anonymous.get('/api/v2/search', { q }).expect(200);
   return (answer.body as ResultsJson).statuses.map(({ id }) => id);
 }
-const addLinks = () => app.sql('update statuses set flags = 4 where id = any($1::text[])', [[lost, old]]);
+/** Gives both posts a link, and a word that no other has. */
+const markBoth = () =>
+  app.sql(`update statuses set flags = 4, content_text = content_text || ' seldom' where id = any($1::text[])`, [
+    [lost, old],
+  ]);
 
 it('a search is limited to thousands of posts for a word that became common since the last statistics', async () => {
   await app.sql(`update statuses set content_text = 'none'`);
   await app.sql('analyze statuses');
   await app.sql(`do $$ begin
-    for n in 1..3 loop update statuses set content_text = 'news'; end loop;
+    update statuses set content_text = 'news';
     perform pg_stat_force_next_flush();
   end $$`);
-  await addLinks();
+  await markBoth();
   expect(await found('news has:link')).toEqual([old]);
-  await app.sql('analyze statuses');
-  expect(await found('news has:link')).toEqual([old, lost]);
+  expect(await found('seldom has:link')).toEqual([old, lost]);
 });
 
-it('a search is limited to thousands of posts for common words and common phrases', async () => {
-  await addLinks();
+it('a search is limited to thousands of posts for common words, common phrases and excluded words', async () => {
+  await markBoth();
   await app.sql('analyze statuses');
-  await app.sql(`update pg_class set reltuples = 1000000 where oid = 'statuses'::regclass`);
   expect(await found('common has:link')).toEqual([old]);
   expect(await found('"common word" has:link')).toEqual([old]);
+  expect(await found('-none has:link')).toEqual([old]);
+  expect(await found('seldom has:link')).toEqual([old, lost]);
+});
+
+it('a common word of few of the newest posts is paged through by offset', async () => {
+  await app.sql(`update statuses set content_text = 'rare' where id in (
+    select id from (select id, row_number() over (order by id desc) as n from statuses) s where n % 450 = 0)`);
   await app.sql('analyze statuses');
-  expect(await found('common has:link')).toEqual([old, lost]);
+  await app.sql(`update pg_class set reltuples = 10000000 where oid = 'statuses'::regclass`);
+  const page = async (offset: number) => {
+    const query = { q: 'rare', type: 'statuses', limit: 20, offset };
+    return (await app.world.anonymous.get('/api/v2/search', query).expect(200)).body as ResultsJson;
+  };
+  expect((await page(0)).statuses).toHaveLength(20);
+  expect((await page(20)).statuses).toHaveLength(20);
 });
