@@ -13,16 +13,14 @@ import {
 
 /** Number of newest posts that are searched without words, and that show which words are common. */
 const RECENT = 4_000;
-/** Number of newest posts searched for common words: an index lookup of a common word would cost more. */
-const SEARCHED = 20_000;
-/** Maximum number of an author's posts read for one page; older posts are not found. */
+/** Maximum number of posts read for one page, of an author or for a common word; older posts are not found. */
 const EXAMINED = 20_000;
 /** A word in more posts than this is common. */
 const MANY = 10_000;
 /** Number of newest posts that show which words became common since the last `analyze`. */
 const SAMPLE = 400;
-/** A word with fewer hits among the newest posts is not common: the posts that are searched would not fill a page of 40. */
-const ENOUGH = (40 * RECENT) / SEARCHED;
+/** A word with fewer hits among the newest posts is not common: five times as many posts would not fill a page of 40. */
+const ENOUGH = 8;
 /** Maximum number of matching posts that are checked for visibility. */
 const SHOWN_AMONG = 4_000;
 /** A word that may have more uses than this is looked for in a part of time first, */
@@ -76,12 +74,14 @@ function page(name: string, direction: Keyset['direction'], from: (order: string
   );
 }
 
-const newestPosts = (count: number) => (order: string) =>
+const recent = (count: number) => (order: string) =>
   `(select * from statuses post where ${WITHIN} order by post.id ${order} limit ${count}) post`;
-const recent = newestPosts(RECENT);
 
 /** Searches the newest posts. Index: statuses_pkey. */
-export const recentPage = { older: page('recent', 'older', recent), newer: page('recent', 'newer', recent) };
+export const recentPage = {
+  older: page('recent', 'older', recent(RECENT)),
+  newer: page('recent', 'newer', recent(RECENT)),
+};
 
 const ofAuthor = (order: string) =>
   `(select * from statuses post where post.author_id = $9 and ${WITHIN} order by post.id ${order} limit ${EXAMINED}) post`;
@@ -169,7 +169,7 @@ function wordsOf(direction: Keyset['direction']): Statement<WordsRow> {
       cross join lateral (select * from statuses s where s.id = f.id offset 0) post`;
   const rows = selectPage(
     '$1',
-    fragment`select * from (${part(false, indexed, 'f.id')} union all ${part(true, newestPosts(SEARCHED)(order), 'post.id')}) post
+    fragment`select * from (${part(false, indexed, 'f.id')} union all ${part(true, recent(EXAMINED)(order), 'post.id')}) post
       order by post.feed_id ${order} limit $7 offset $8`,
   );
   return sql<WordsRow>(
