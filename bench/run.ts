@@ -218,7 +218,7 @@ function runnerOf(
   { writer: token }: Data,
   { stage, inboxes, server }: Cast,
 ): (load: LoadOptions) => Promise<LoadResult> {
-  if (crowd !== undefined) return (load) => runStream({ ...load, ...crowd, token });
+  if (crowd !== undefined) return (load) => runStream({ ...load, ...crowd, token, sql: stage.sql });
   if (arrivals !== undefined) return (load) => runArrivals({ ...load, ...arrivals, pid: server.pid, sql: stage.sql });
   if (followers !== undefined) return (load) => runDeliveries({ ...load, sql: stage.sql, inboxes, followers, token });
   return runLoad;

@@ -34,6 +34,7 @@ export interface Scenario {
 const ROWS = 20;
 const MANY = 16;
 const LISTENERS = 1_000;
+const PEOPLE = 500;
 const IDLE = 10_000;
 const STORM = 5_000;
 /** So much of the frames must come in time: a load generator that posts less often proves nothing. */
@@ -151,6 +152,7 @@ export const scenarios: readonly Scenario[] = [
     perSecond: 100,
     idle: IDLE,
   }),
+  live('streaming-people', { protocol: 'websocket', listeners: PEOPLE, areSignedIn: true, perSecond: 50 }),
   live('streaming-events', { protocol: 'event_stream', listeners: LISTENERS, perSecond: 100 }),
   live('streaming-slow', { protocol: 'websocket', listeners: 20, perSecond: 100, hanging: 20, characters: 4_900 }),
 ];

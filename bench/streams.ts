@@ -25,6 +25,8 @@ export interface Crowd {
   readonly protocol: Protocol;
   /** Clients that read the public timeline. */
   readonly listeners: number;
+  /** Whether each of them is signed in, as the local accounts in turn. */
+  readonly areSignedIn?: boolean;
   /** Posts in a second. */
   readonly perSecond: number;
   /** Further sockets that are open and read no stream. */
@@ -55,6 +57,7 @@ interface Options {
 
 export interface StreamOptions extends Options, Crowd {
   readonly token: string;
+  readonly sql: pg.Client;
 }
 
 export interface ArrivalOptions extends Options, Arrivals {
@@ -76,7 +79,12 @@ export async function runStream(options: StreamOptions): Promise<LoadResult> {
   const others = await openAll(idle, signal, () => ({ port, protocol: 'websocket' }));
   const hung = await openAll(hanging, signal, () => reader);
   for (const listener of hung) listener.pause();
-  const listeners = await openAll(count, signal, (at) => (at % SAMPLED === 0 ? { ...reader, onPost } : reader));
+  const tokens = options.areSignedIn ? await signIn(options.sql, count) : [];
+  const listeners = await openAll(count, signal, (at) => ({
+    ...reader,
+    ...(at % SAMPLED === 0 && { onPost }),
+    token: tokens[at] ?? '',
+  }));
   const start = performance.now();
   const { answered, failed } = await post(options, start + options.seconds * 1_000);
   const seconds = (performance.now() - start) / 1_000;

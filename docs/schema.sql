@@ -424,6 +424,7 @@ create table domain_blocks (
   constraint domain_blocks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX domain_blocks_account ON domain_blocks USING btree (account_id, id DESC);
+CREATE INDEX domain_blocks_domain ON domain_blocks USING btree (domain);
 CREATE TRIGGER domain_blocks_changed AFTER INSERT OR DELETE OR UPDATE ON domain_blocks FOR EACH ROW EXECUTE FUNCTION domain_blocks_reports();
 CREATE TRIGGER domain_blocks_emptied AFTER TRUNCATE ON domain_blocks FOR EACH STATEMENT EXECUTE FUNCTION table_emptied();
 

@@ -138,6 +138,7 @@ import { AnswerReports1764000232100 } from './platform/1764000232100-answer-repo
 import { FeedDepth1764000240000 } from './timelines/1764000240000-feed-depth.js';
 import { WordsByTime1764000280000 } from './search/1764000280000-words-by-time.js';
 import { Nicknames1764000280100 } from './search/1764000280100-nicknames.js';
+import { BlockersOfDomains1764000290000 } from './streaming/1764000290000-blockers-of-domains.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -281,4 +282,5 @@ export const migrations = [
   QueuePages1764000260000,
   WordsByTime1764000280000,
   Nicknames1764000280100,
+  BlockersOfDomains1764000290000,
 ];

@@ -11,11 +11,11 @@ const PEOPLE = Array.from({ length: 12 }, (_, n) => `reader${n}`);
 const BATCH = [
   'accounts.counts',
   'statuses.entries',
-  'statuses.entries_for_viewers',
   'statuses.viewer_states',
   'streaming.followers_of',
+  'streaming.off_home',
   'streaming.post_facts',
-  'streaming.wanted',
+  'streaming.unwanted',
 ];
 
 const app = useApp({ people: ['alice', ...PEOPLE], listening: true });

@@ -7,6 +7,8 @@ import type { PageRow } from '../model/page.sql.js';
 import { quoteAnswerTo } from './quote-approval.render.js';
 import { QuoteRepository } from './quote.repository.js';
 import {
+  type SharedRow,
+  type ShownStatus,
   type ViewerStateOfRow,
   type StatusForViewer,
   StatusBatchRepository,
@@ -28,15 +30,13 @@ export interface SharedEntry {
 }
 
 /** An entry for a viewer who may see it. */
-interface Shown {
-  readonly viewerId: string;
-  readonly row: PageRow;
+interface Shown extends ShownStatus {
   /** Of a quote: the author of the post that quotes it. */
   readonly quoterId?: string | undefined;
 }
 
 interface BatchFacts {
-  readonly entries: readonly PageRow[];
+  readonly entries: readonly SharedRow[];
   readonly shown: readonly Shown[];
 }
 
@@ -52,12 +52,15 @@ interface Loaded {
   readonly viewerState: ReadonlyMap<string, ViewerStateOfRow[]>;
   readonly facts: ReadonlyMap<string, ViewerFacts>;
   readonly variants: Map<string, Json>;
+  /** What viewers without any state see who are no party of the entry. */
+  readonly ordinary: Map<SharedRow, RenderedVariant>;
 }
 
 /**
  * Renders entries for many viewers at once, for streams. Costs the same number of statements for a thousand viewers as
- * for one: first the entries and who may see them, then accounts and viewer state. Statements for what the caches lack
- * are sent together with the latter.
+ * for one: first the entries, and who may see those that not everybody may; then accounts and viewer state. Statements for
+ * what the caches lack are sent together with the latter. Most viewers have no state of a new post, so PostgreSQL is asked
+ * only for that of posts of which somebody has some.
  */
 @Injectable()
 export class BatchStatusView {
@@ -77,32 +80,38 @@ export class BatchStatusView {
   async many(forViewers: readonly StatusForViewer[]): Promise<(SharedEntry | undefined)[]> {
     if (forViewers.length === 0) return [];
     const { entries, shown } = await this.load(forViewers);
-    const quotes = await this.quotesIn(shown);
+    const visible = shown.filter((entry) => entry !== undefined);
+    const quotes = await this.quotesIn(visible);
     const all = [...entries, ...quotes.entries];
     const [bodies, accountsFor, viewerState] = await Promise.all([
       this.prefetch.bodies(all, this.renderer),
       this.accountsOf(all),
-      this.viewerStateOf([...shown, ...quotes.shown]),
+      this.viewerStateOf([...visible, ...quotes.shown]),
     ]);
     const facts = await this.prefetch.factsFor(viewerState);
-    const loaded: Loaded = { bodies, accountsFor, viewerState, facts, variants: new Map() };
+    const loaded: Loaded = { bodies, accountsFor, viewerState, facts, variants: new Map(), ordinary: new Map() };
     const quoted = new Map<string, RenderedVariant>();
     for (const quote of quotes.shown) {
       const variant = this.variantOf(quote, loaded);
       if (variant && variant.hiddenIn.size === 0)
         quoted.set(keyOf(quoteKey(quote.row.id, quote.quoterId ?? ''), quote.viewerId), variant);
     }
-    const views = new Map<string, SharedEntry>();
-    for (const entry of shown) {
+    return shown.map((entry) => {
+      if (!entry || entry.row.quoteOfId === null) return entry && this.variantOf(entry, loaded);
       const quote = quoteKey(entry.row.quoteOfId, entry.row.authorId);
-      const variant = this.variantOf(entry, loaded, quoted.get(keyOf(quote, entry.viewerId)));
-      if (variant) views.set(keyOf(entry.row.feedId, entry.viewerId), variant);
-    }
-    return forViewers.map(({ id, viewerId }) => views.get(keyOf(id, viewerId)));
+      return this.variantOf(entry, loaded, quoted.get(keyOf(quote, entry.viewerId)));
+    });
   }
 
   /** Undefined for an entry that was deleted since the rows were read, and for one that is for members only. */
-  private variantOf(
+  private variantOf(shown: Shown, loaded: Loaded, quote?: RenderedVariant): RenderedVariant | undefined {
+    if (!isOrdinary(shown, loaded)) return this.renderedFor(shown, loaded, quote);
+    const variant = loaded.ordinary.get(shown.row) ?? this.renderedFor(shown, loaded);
+    if (variant) loaded.ordinary.set(shown.row, variant);
+    return variant;
+  }
+
+  private renderedFor(
     { viewerId, row, quoterId }: Shown,
     loaded: Loaded,
     quote?: RenderedVariant,
@@ -138,12 +147,20 @@ export class BatchStatusView {
     return viewerId === '' && this.anonymous.refusesStatus(body.isLocal);
   }
 
-  private async load(forViewers: readonly StatusForViewer[]): Promise<BatchFacts> {
-    const [entries, rows] = await Promise.all([
-      this.repository.entries(unique(forViewers.map(({ id }) => id))),
-      this.repository.shown(forViewers),
-    ]);
-    return { entries, shown: joined(entries, rows) };
+  /** The entries, and each of the pairs whose viewer may see the entry; undefined for the others. */
+  private async load(
+    forViewers: readonly StatusForViewer[],
+  ): Promise<Pick<BatchFacts, 'entries'> & { shown: (Shown | undefined)[] }> {
+    const entries = await this.repository.entries(unique(forViewers.map(({ id }) => id)));
+    const byId = keyBy(entries, ({ feedId }) => feedId);
+    const closed = forViewers.filter(({ id }) => byId.get(id)?.isOpen === false);
+    const rows = closed.length === 0 ? [] : await this.repository.shown(closed);
+    const seen = keyBy(joined(entries, rows), ({ row, viewerId }) => keyOf(row.feedId, viewerId));
+    const shown = forViewers.map(({ id, viewerId }) => {
+      const row = byId.get(id);
+      return row?.isOpen ? { viewerId, row } : seen.get(keyOf(id, viewerId));
+    });
+    return { entries, shown };
   }
 
   /** The quoted posts, for viewers who may see them. Costs two statements when there are quotes. */
@@ -164,10 +181,13 @@ export class BatchStatusView {
   }
 
   private async viewerStateOf(shown: readonly Shown[]): Promise<Map<string, ViewerStateOfRow[]>> {
-    const asked = shown.filter(({ viewerId, row }) => viewerId !== '' || hasPoll(row) || row.reactions > 0);
-    const posts = asked.map(({ viewerId, row }) => ({ viewerId, post: row }));
-    if (posts.length === 0) return new Map();
-    return groupBy(await this.repository.viewerState(posts), (row) => row.viewerId);
+    const asked = keyBy(
+      shown.filter(({ row }) => row.stateKinds !== 0),
+      ({ row, viewerId }) => keyOf(row.id, viewerId),
+    );
+    const viewerIds = unique(shown.map(({ viewerId }) => viewerId)).filter((viewerId) => viewerId !== '');
+    if (asked.size + viewerIds.length === 0) return new Map();
+    return groupBy(await this.repository.viewerState([...asked.values()], viewerIds), (row) => row.viewerId);
   }
 }
 
@@ -176,9 +196,15 @@ function factsOf(viewerId: string, { facts }: Loaded): ViewerFacts {
   return { ...(facts.get(viewerId) ?? NO_FACTS), viewerId: viewerId || undefined };
 }
 
+/** Whether a viewer sees what all others do who are signed in: nothing but the entry decides. */
+function isOrdinary({ viewerId, row, quoterId }: Shown, { viewerState }: Loaded): boolean {
+  const isAlone = quoterId === undefined && row.quoteOfId === null;
+  return isAlone && viewerId !== '' && !viewerState.has(viewerId) && !isParty(row, viewerId);
+}
+
 /** Combines entries with the viewers who may see them. */
 function joined(
-  entries: readonly PageRow[],
+  entries: readonly SharedRow[],
   rows: readonly (StatusForViewerRow & { readonly quoterId?: string })[],
 ): Shown[] {
   const byId = keyBy(entries, (row) => row.feedId);

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
-import { viewerStateBranchesOfPairs, ViewerStateKind } from './viewer-state.sql.js';
-import { StatusFlag } from '../model/status.flags.js';
+import { hasState, stateKindsOf, viewerStateBranchesOfPairs, ViewerStateKind } from './viewer-state.sql.js';
 import { emojiColumns, type ViewerRow } from './status-view.repository.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
 import { hiddenPairs } from '../../accounts/index.js';
@@ -21,10 +20,18 @@ export interface StatusForViewerRow {
   readonly inReplyToId: string | null;
 }
 
+/** An entry as visitors may see it, with what decides whether each viewer must be asked for. */
+export interface SharedRow extends PageRow {
+  /** Whether visitors may see the entry and the post that it answers, so that all viewers may. */
+  readonly isOpen: boolean;
+  /** The kinds of state that anybody has of the post, a bit for each. */
+  readonly stateKinds: number;
+}
+
 /** A post and a viewer who may see it. */
 export interface ShownStatus {
   readonly viewerId: string;
-  readonly post: PageRow;
+  readonly row: SharedRow;
 }
 
 /** The state of one of several viewers. */
@@ -43,31 +50,42 @@ const shown = sql<StatusForViewerRow>(
    where ${maySee('entry', 'pair.viewer_id')} and (entry.reblog_of_id is null or ${maySee('post', 'pair.viewer_id')})`,
 );
 
-// Returns parents as anonymous viewers see them. Does not check who may see the entries: `shown` does.
-const entries = sql<PageRow>(
+const VISITOR = "''";
+
+// Returns parents as visitors see them. Does not check who may see the entries: `shown` does, for those that are not open.
+const entries = sql<SharedRow>(
   'statuses.entries',
   selectPage(
-    "''",
-    `select entry.id as feed_id, entry.author_id as entry_author_id, ${PAGE_KEYS}
+    VISITOR,
+    `select entry.id as feed_id, entry.author_id as entry_author_id, ${PAGE_KEYS},
+       ${maySee('entry', VISITOR)} and ${maySee('post', VISITOR)} and coalesce((
+         select ${maySee('parent', VISITOR)} from statuses parent where parent.id = post.in_reply_to_id), true) as is_open,
+       ${stateKindsOf('post')} as state_kinds
      from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id) where entry.id = any($1::text[])`,
+    undefined,
+    ['isOpen', 'stateKinds'],
   ),
 );
 
-// Index: favourites_pair, bookmarks_pair, statuses_reblogs and the primary keys, once for each viewer and status.
+// `$1` and `$2` are pairs of a viewer and the place of a status in the arrays behind. Index: favourites_pair, bookmarks_pair,
+// statuses_reblogs and the primary keys, once for each pair of which there may be state; users_pkey, once for each viewer.
 const viewerState = sql<ViewerStateOfRow>(
   'statuses.viewer_states',
-  `with pair as materialized (
-     select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::boolean[], $6::boolean[])
-       as pair(viewer_id, id, conversation_id, author_id, has_poll, is_reacted)),
+  `with viewer as materialized (select unnest($7::text[]) as viewer_id),
+   pair as materialized (
+     select viewer_id, ($3::text[])[place] as id, ($4::bigint[])[place] as conversation_id, ($5::text[])[place] as author_id,
+       ($6::int[])[place] as kinds
+     from unnest($1::text[], $2::int[]) as pair(viewer_id, place)),
+   reacted as materialized (select distinct viewer_id, id from pair where ${hasState('pair', ViewerStateKind.reactions)}),
    reactor as materialized (
-     select r.* from reactions r where r.status_id in (select id from pair where is_reacted) and not ${isDeactivated('r.account_id')}),
+     select r.* from reactions r where r.status_id in (select id from reacted) and not ${isDeactivated('r.account_id')}),
    against(viewer_id, account_id) as materialized (
      ${hiddenPairs((table, viewer, hidden) => `select ${viewer}, ${hidden} from reactor r join ${table} on ${hidden} = r.account_id`)})
    ${viewerStateBranchesOfPairs()}
    union all select e.viewer_id as "viewerId", ${ViewerStateKind.reactions}, e.id, null, ${emojiColumns('e')} from (
      select pair.viewer_id, pair.id, r.name, count(*)::int as count, bool_or(r.account_id = pair.viewer_id) as me,
        max(r.url) as url, min(r.id) as first
-     from (select distinct viewer_id, id from pair where is_reacted) pair join reactor r on r.status_id = pair.id
+     from reacted pair join reactor r on r.status_id = pair.id
      where (pair.viewer_id, r.account_id) not in (select viewer_id, account_id from against)
      group by pair.viewer_id, pair.id, r.name) e
    group by e.viewer_id, e.id`,
@@ -84,19 +102,22 @@ export class StatusBatchRepository {
   }
 
   /** The fields of entries that are the same for every viewer, unordered. */
-  entries(ids: readonly string[]): Promise<PageRow[]> {
+  entries(ids: readonly string[]): Promise<SharedRow[]> {
     return this.db.rows(entries, [ids]);
   }
 
-  /** The viewers' state of the posts, including polls. */
-  viewerState(posts: readonly ShownStatus[]): Promise<ViewerStateOfRow[]> {
+  /** The viewers' state of the posts, including polls, and what each viewer wants of all posts. */
+  viewerState(shown: readonly ShownStatus[], viewerIds: readonly string[]): Promise<ViewerStateOfRow[]> {
+    const posts = [...new Set(shown.map(({ row }) => row))];
+    const places = new Map(posts.map((post, at) => [post, at + 1]));
     return this.db.rows(viewerState, [
-      posts.map(({ viewerId }) => viewerId),
-      posts.map(({ post }) => post.id),
-      posts.map(({ post }) => post.conversationId),
-      posts.map(({ post }) => post.authorId),
-      posts.map(({ post }) => (post.flags & StatusFlag.poll) !== 0),
-      posts.map(({ post }) => post.reactions > 0),
+      shown.map(({ viewerId }) => viewerId),
+      shown.map(({ row }) => places.get(row)),
+      posts.map(({ id }) => id),
+      posts.map(({ conversationId }) => conversationId),
+      posts.map(({ authorId }) => authorId),
+      posts.map(({ stateKinds }) => stateKinds),
+      viewerIds,
     ]);
   }
 }

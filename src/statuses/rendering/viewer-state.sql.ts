@@ -1,6 +1,7 @@
 import { blockPairs, isAccepted, isUnexpired } from '../../accounts/index.js';
 import { QuotePolicy } from '../model/quote-policy.js';
 import { DIRECT } from '../model/visibility.js';
+import { someRow } from '../../platform/index.js';
 import { pollColumns } from './status-parts.sql.js';
 
 /** Kinds of {@link ViewerRow}. */
@@ -166,33 +167,49 @@ export function viewerStateBranches(viewer: string, sets: Readonly<Partial<Recor
   }).join('\n   union all ');
 }
 
-/**
- * The column of `pair` that a branch joins on, and a condition on `pair`. A row of `pair` is a pair of a viewer and a status.
- */
-const PAIRED: Readonly<Record<ViewerStateKey, { readonly column: string; readonly where?: string }>> = {
-  statuses: { column: 'pair.id' },
-  threads: { column: 'pair.conversation_id' },
-  authors: { column: 'pair.author_id' },
-  own: { column: 'pair.id', where: 'pair.author_id = pair.viewer_id' },
-  direct: { column: 'pair.id' },
-  polls: { column: 'pair.id', where: 'pair.has_poll' },
-  viewer: { column: '' },
+/** The column of a status that a branch is looked up by, and a further condition on a `pair` of a viewer and a status. */
+const PAIRED: Readonly<Record<Exclude<ViewerStateKey, 'viewer'>, { readonly column: string; readonly where?: string }>> = {
+  statuses: { column: 'id' },
+  threads: { column: 'conversation_id' },
+  authors: { column: 'author_id' },
+  own: { column: 'id', where: 'pair.author_id = pair.viewer_id' },
+  direct: { column: 'id' },
+  polls: { column: 'id' },
 };
 
 /**
- * The same for many viewers, each row with its `viewerId`. Needs the CTE `pair` of pairs:
- * viewer_id, id, conversation_id, author_id and has_poll.
+ * SQL: the kinds of state, a bit for each, that anybody has of a status or of its author: of most statuses nobody has any,
+ * so that their viewers need not be asked for.
+ */
+export function stateKindsOf(status: string): string {
+  const kinds = BRANCHES.flatMap(({ kind, key, from, column, where }) => {
+    if (key === 'viewer') return [];
+    const conditions = [`${column} = ${status}.${PAIRED[key].column}`, where].filter(Boolean).join(' and ');
+    return bitOf(kind, `${from} where ${conditions}`);
+  });
+  return `(${[...kinds, bitOf(ViewerStateKind.reactions, `reactions r where r.status_id = ${status}.id`)].join(' | ')})`;
+}
+
+const bitOf = (kind: number, rows: string) => `case when ${someRow(rows)} then ${1 << kind} else 0 end`;
+
+/** SQL: whether anybody has state of a kind of the status of a `pair`. */
+export function hasState(pair: string, kind: number): string {
+  return `${pair}.kinds & ${1 << kind} <> 0`;
+}
+
+/**
+ * The same for many viewers, each row with its `viewerId`. Needs the CTE `viewer` of viewers, with viewer_id, and the CTE
+ * `pair` of a viewer and a status: viewer_id, id, conversation_id, author_id and kinds, those of {@link stateKindsOf}.
  */
 export function viewerStateBranchesOfPairs(): string {
   return BRANCHES.map((branch) => {
-    const { column, where } = PAIRED[branch.key];
-    const from = branch.key === 'viewer' ? '(select distinct viewer_id from pair) pair' : 'pair';
-    const condition = [
-      branch.viewer && `${branch.viewer} = pair.viewer_id`,
-      branch.column && `${branch.column} = ${column}`,
-      where,
-    ];
-    return select(branch, 'pair.viewer_id', `${from}, ${branch.from}`, condition, 'pair.viewer_id as "viewerId"');
+    const row = branch.key === 'viewer' ? 'viewer' : 'pair';
+    const conditions = [branch.viewer && `${branch.viewer} = ${row}.viewer_id`];
+    if (branch.key !== 'viewer') {
+      const { column, where } = PAIRED[branch.key];
+      conditions.push(hasState('pair', branch.kind), `${branch.column} = pair.${column}`, where);
+    }
+    return select(branch, `${row}.viewer_id`, `${row}, ${branch.from}`, conditions, `${row}.viewer_id as "viewerId"`);
   }).join('\n   union all ');
 }
 

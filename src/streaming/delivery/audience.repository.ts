@@ -65,71 +65,74 @@ const statusFacts = sql<StatusFacts>(
    from statuses s join accounts a on a.id = s.author_id where s.id = any($1::text[])`,
 );
 
-interface WantedRow {
+/** A viewer and an entry. */
+export interface EntryViewer {
   readonly entryId: string;
   readonly viewerId: string;
-  /**
-   * Whether the home timeline of the viewer leaves it out: an exclusive list shows the author,
-     or the viewer follows the author for
-   * posts in other languages, and none of its tags.
-   */
-  readonly isOffHome: boolean;
 }
 
 /**
- * The viewers that want an entry. `$1` are entries, `$2` a viewer for each. The statement applies the rules of the
- * timelines (`home.sql.ts`, `status-filters.sql.ts` there) from the side of the post, so it reads blocks and mutes once for
- * all viewers. The authors of an entry and the accounts it mentions or answers are its parties; a viewer who blocks or mutes a
- * party does not want the entry. Authors want their own posts, even if they mention an account they block
- * (`except_id`). With `$3` the statement leaves out threads that the viewer may see only in part. It does not check who
- * may see the entry. Index: blocks_target, blocks_pair, mutes_target, thread_mutes_conversation, lists_exclusive.
+ * The viewers that do not want an entry. `$1` are entries, `$2` viewers. The statement applies the rules of the timelines
+ * (`home.sql.ts`, `status-filters.sql.ts` there) from the side of the post: it reads its blocks and mutes once for all
+ * viewers, and returns those that are in the way, which are few. The authors of an entry and the accounts it mentions or
+ * answers are its parties; a viewer who blocks or mutes a party does not want the entry. Authors want their own posts, even
+ * if they mention an account they block (`except_id`). With `$3` it also returns viewers who may see the thread only in part.
+ * It does not check who may see the entry. Index: blocks_target, blocks_pair, mutes_target, thread_mutes_conversation,
+ * domain_blocks_domain.
  */
-const wanted = sql<WantedRow>(
-  'streaming.wanted',
+const unwanted = sql<EntryViewer>(
+  'streaming.unwanted',
   `with recursive entry as materialized (
      select entry.id, entry.author_id as by_id, post.id as post_id, post.author_id, post.conversation_id, entry.reblog_of_id,
-       post.flags,
-       post.language, entry.reblog_of_id is null and ${PUBLIC.sql('post')} as is_public,
-       post.in_reply_to_id, post.in_reply_to_account_id
+       post.flags, post.in_reply_to_id, post.in_reply_to_account_id
      from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id) where entry.id = any($1::text[])
    ),
+   viewer as materialized (select unnest($2::text[]) as id),
    party(entry_id, account_id, except_id) as materialized (
      select id, by_id, '' from entry union select id, author_id, '' from entry
      union select e.id, m.account_id, e.author_id from entry e join mentions m on m.status_id = e.post_id
      where e.flags & ${StatusFlag.mentions} <> 0
      union select id, in_reply_to_account_id, author_id from entry where in_reply_to_account_id is not null
    ),
-   hidden(entry_id, viewer_id) as materialized (
-     ${hiddenPairs(
-       (table, viewer, hidden) =>
-         `select p.entry_id, ${viewer} from party p join ${table} on ${hidden} = p.account_id where ${viewer} <> p.except_id`,
-     )}
-     union all select e.id, t.account_id from entry e join thread_mutes t on t.conversation_id = e.conversation_id
-     where ${isUnexpired('t')}
-   ),
    above as (${statusesAbove('(select id as entry_id, in_reply_to_id from entry where $3::boolean) below', (row) => `${row}.entry_id, `)}),
    doubtful as materialized (select * from above where not ${maySee('above', "''")}),
    server as materialized (
-     select e.id as entry_id, a.id as account_id, ${serverNames('a')} as names
-     from entry e join accounts a on a.id in (e.by_id, e.author_id)
+     select e.id as entry_id, a.id as account_id, name
+     from entry e join accounts a on a.id in (e.by_id, e.author_id) cross join unnest(${serverNames('a')}) name
      where a.domain is not null
    )
-   select e.id as "entryId", v.viewer_id as "viewerId", coalesce((
-     select true from (${exclusiveMembers('v.viewer_id')}) member where member.id in (e.by_id, e.author_id) limit 1), false)
-     or not ${matchesFollowLanguages('e.by_id', 'e', 'v.viewer_id')}
+   select entry_id as "entryId", viewer_id as "viewerId" from (
+     ${hiddenPairs(
+       (table, viewer, hidden) =>
+         `select p.entry_id, ${viewer} as viewer_id from party p join ${table} on ${hidden} = p.account_id where ${viewer} <> p.except_id`,
+     )}
+     union all select e.id, t.account_id from entry e join thread_mutes t on t.conversation_id = e.conversation_id
+     where ${isUnexpired('t')}
+     union all select id, author_id from entry where reblog_of_id is not null
+     union all select server.entry_id, b.account_id from server join domain_blocks b on b.domain = server.name
+     where not ${isFollowed('server.account_id', 'b.account_id')}
+     union all select d.entry_id, v.id from doubtful d join entry e on e.id = d.entry_id cross join viewer v
+     where e.author_id <> v.id and not ${maySee('d', 'v.id')}
+       and not coalesce((select skip_thread_containment from accounts a where a.id = v.id), false)
+   ) unwanted where viewer_id in (select id from viewer)`,
+);
+
+/**
+ * The pairs whose entry the home timeline of the viewer leaves out: an exclusive list shows the author, or the viewer
+ * follows the author for posts in other languages, and none of its tags. `$1` are entries, `$2` a viewer for each. Index:
+ * lists_exclusive, follows_pair.
+ */
+const offHome = sql<EntryViewer>(
+  'streaming.off_home',
+  `select entry.id as "entryId", v.viewer_id as "viewerId"
+   from unnest($1::text[], $2::text[]) as v(entry_id, viewer_id) join statuses entry on entry.id = v.entry_id
+     join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
+   where coalesce((
+     select true from (${exclusiveMembers('v.viewer_id')}) member where member.id in (entry.author_id, post.author_id) limit 1), false)
+   or not ${matchesFollowLanguages('entry.author_id', 'post', 'v.viewer_id')}
      and not coalesce((
        select true from status_hashtags t join followed_tags g on g.hashtag_id = t.hashtag_id and g.account_id = v.viewer_id
-       where t.status_id = e.id and e.is_public limit 1), false)
-     as "isOffHome"
-   from unnest($1::text[], $2::text[]) as v(entry_id, viewer_id) join entry e on e.id = v.entry_id
-   where (e.id, v.viewer_id) not in (select entry_id, viewer_id from hidden)
-     and (e.reblog_of_id is null or e.author_id <> v.viewer_id)
-     and not coalesce((
-       select true from server join domain_blocks b on b.account_id = v.viewer_id and b.domain = any(server.names)
-       where server.entry_id = e.id and not ${isFollowed('server.account_id', 'v.viewer_id')} limit 1), false)
-     and (e.author_id = v.viewer_id or not coalesce((
-         select true from doubtful d where d.entry_id = e.id and not ${maySee('d', 'v.viewer_id')} limit 1), false)
-       or coalesce((select skip_thread_containment from accounts a where a.id = v.viewer_id), false))`,
+       where t.status_id = entry.id and entry.reblog_of_id is null and ${PUBLIC.sql('post')} limit 1), false)`,
 );
 
 /** An account that follows a tag of an entry. */
@@ -178,14 +181,6 @@ const listsWith = sql<{ accountId: string; listId: string }>(
    where account_id = any($1::text[]) and list_id = any($2::bigint[])`,
 );
 
-/**
- * An entry that the viewer wants. `isOffHome`: an exclusive list of the viewer shows the author, or the viewer wants other
- * languages from it, so that the home timeline leaves it out.
- */
-export interface WantedStatus extends StatusForViewer {
-  readonly isOffHome: boolean;
-}
-
 /** The statements that find the audience of an event. */
 @Injectable()
 export class AudienceRepository {
@@ -205,14 +200,14 @@ export class AudienceRepository {
     return this.db.rows(statusFacts, [statusIds]);
   }
 
-  /**
-   * Returns the pairs whose viewer wants the entry. `contained`: leaves out threads that the viewer may see only in
-   * part.
-   */
-  async wanted(entries: readonly StatusForViewer[], contained: boolean): Promise<WantedStatus[]> {
-    const [ids, viewerIds] = [entries.map(({ id }) => id), entries.map(({ viewerId }) => viewerId)];
-    const rows = await this.db.rows(wanted, [ids, viewerIds, contained]);
-    return rows.map((row) => ({ id: row.entryId, viewerId: row.viewerId, isOffHome: row.isOffHome }));
+  /** The viewers that do not want an entry. `contained`: also those who may see its thread only in part. */
+  unwanted(entryIds: readonly string[], viewerIds: readonly string[], contained: boolean): Promise<EntryViewer[]> {
+    return this.db.rows(unwanted, [entryIds, viewerIds, contained]);
+  }
+
+  /** The pairs whose entry is not on the home timeline of the viewer, although the viewer follows its author. */
+  offHome(pairs: readonly StatusForViewer[]): Promise<EntryViewer[]> {
+    return this.db.rows(offHome, [pairs.map(({ id }) => id), pairs.map(({ viewerId }) => viewerId)]);
   }
 
   /** The readers who follow a tag of an entry. */

@@ -8,6 +8,7 @@ import type { Session } from '../connections/session.js';
 import { Sessions } from '../connections/sessions.js';
 import {
   AudienceRepository,
+  type EntryViewer,
   type FollowerRow,
   NAMED_FOLLOWERS,
   type StatusFacts,
@@ -57,7 +58,7 @@ export class AudienceService {
   ) {}
 
   /** The sessions on whose streams an entry appears, if the viewer wants it. Does not check who may see the entry. */
-  async ofEntries(entries: readonly EntryCreated[]): Promise<Receiver<EntryCreated>[]> {
+  async ofEntries(entries: readonly EntryCreated[]): Promise<readonly Receiver<EntryCreated>[]> {
     const [followers, facts, lists] = await Promise.all([
       this.followersOf(entries.map(({ authorId }) => authorId)),
       this.factsOf(entries),
@@ -196,17 +197,20 @@ export class AudienceService {
   }
 
   /** Visitors hide nothing; only thread containment applies to them. */
-  private async wantedBy(receivers: readonly Receiver<EntryCreated>[]): Promise<Receiver<EntryCreated>[]> {
+  private async wantedBy(receivers: readonly Receiver<EntryCreated>[]): Promise<readonly Receiver<EntryCreated>[]> {
     const contained = !this.settings.get('instance.skip_thread_containment');
-    const isFiltered = (entry: StatusForViewer) => contained || isSignedIn(entry);
-    const entries = keyBy(receivers.map(statusForViewer).filter(isFiltered), keyOf);
-    const wanted = entries.size === 0 ? [] : await this.repository.wanted([...entries.values()], contained);
-    const byKey = keyBy(wanted, keyOf);
+    const entries = receivers.map(statusForViewer);
+    const viewers = unique(entries.map(({ viewerId }) => viewerId)).filter((id) => contained || id !== '');
+    if (viewers.length === 0) return receivers;
+    const home = receivers.filter(isOnHome).map(statusForViewer);
+    const [unwanted, offHome] = await Promise.all([
+      this.repository.unwanted(unique(entries.map(({ id }) => id)), viewers, contained),
+      home.length === 0 ? [] : this.repository.offHome(home),
+    ]);
+    const [unwantedBy, offHomeOf] = [viewersByEntry(unwanted), viewersByEntry(offHome)];
     return receivers.filter((receiver) => {
-      const entry = statusForViewer(receiver);
-      if (!isFiltered(entry)) return true;
-      const found = byKey.get(keyOf(entry));
-      return found !== undefined && !(found.isOffHome && userOfTopic(receiver.readers.topic) !== undefined);
+      const { id, viewerId } = statusForViewer(receiver);
+      return !unwantedBy.get(id)?.has(viewerId) && !(isOnHome(receiver) && offHomeOf.get(id)?.has(viewerId));
     });
   }
 }
@@ -250,8 +254,14 @@ function publishersOf({ authorId, boosterIds }: EntryDeleted): string[] {
   return [authorId, ...boosterIds];
 }
 
-function isSignedIn({ viewerId }: StatusForViewer): boolean {
-  return viewerId !== '';
+function viewersByEntry(rows: readonly EntryViewer[]): Map<string, Set<string>> {
+  const byEntry = groupBy(rows, ({ entryId }) => entryId);
+  return new Map([...byEntry].map(([id, group]) => [id, new Set(group.map(({ viewerId }) => viewerId))]));
+}
+
+/** Whether the entry is for the home timeline of the readers. */
+function isOnHome({ readers }: Receiver<EntryCreated>): boolean {
+  return userOfTopic(readers.topic) !== undefined;
 }
 
 /** The key of an entry and its viewer in maps. */

@@ -54,11 +54,10 @@ export class Payloads {
    * see it. Readers of direct posts also get `conversation`.
    */
   async updates(receivers: readonly Receiver<EntryCreated>[]): Promise<Delivery[]> {
-    const entries = keyBy(receivers.map(statusForViewer), keyOf);
-    const views = await this.statuses.many([...entries.values()]);
-    const byKey = new Map([...entries.keys()].map((key, at) => [key, views[at]]));
+    const views = await this.statuses.many(receivers.map(statusForViewer));
+    const shown = new Map(receivers.map((receiver, at) => [receiver, views[at]]));
     const shownTo = (receiver: Receiver<EntryCreated>) => {
-      const entry = byKey.get(keyOf(statusForViewer(receiver)));
+      const entry = shown.get(receiver);
       return entry && !entry.hiddenIn.has(placeOf(receiver.readers.topic)) ? entry.json : undefined;
     };
     const edited = receivers.filter(({ message }) => message.isEdit);
@@ -67,7 +66,7 @@ export class Payloads {
     return [
       ...this.framed('update', made, shownTo),
       ...this.framed('status.update', edited, shownTo),
-      ...(await this.conversationFrames(direct, (entry) => byKey.get(keyOf(entry))?.json)),
+      ...(await this.conversationFrames(direct, shownTo)),
     ];
   }
 
@@ -135,12 +134,16 @@ export class Payloads {
 
   private async conversationFrames(
     receivers: readonly Receiver<EntryCreated>[],
-    statusOf: (entry: StatusForViewer) => Json | undefined,
+    shownTo: (receiver: Receiver<EntryCreated>) => Json | undefined,
   ): Promise<Delivery[]> {
-    const entries = [...keyBy(receivers.map(statusForViewer), keyOf).values()];
-    const views = await this.conversations.many(entries, statusOf);
-    const byKey = new Map(entries.map((entry, at) => [keyOf(entry), views[at]]));
-    return this.framed('conversation', receivers, (receiver) => byKey.get(keyOf(statusForViewer(receiver))));
+    const byKey = keyBy(receivers, (receiver) => keyOf(statusForViewer(receiver)));
+    const statusOf = (entry: StatusForViewer) => {
+      const receiver = byKey.get(keyOf(entry));
+      return receiver && shownTo(receiver);
+    };
+    const views = await this.conversations.many([...byKey.values()].map(statusForViewer), statusOf);
+    const viewBy = new Map([...byKey.keys()].map((key, at) => [key, views[at]]));
+    return this.framed('conversation', receivers, (receiver) => viewBy.get(keyOf(statusForViewer(receiver))));
   }
 
   private async payloadsOf(messages: readonly AnnouncementMessage[]): Promise<Map<AnnouncementMessage, Json | string>> {
@@ -219,5 +222,6 @@ function pair<Message, View>(message: Message, view: View | undefined): [Message
 
 /** The event with the readers' label of the stream. */
 function delivery<M extends StreamMessage>(receiver: Receiver<M>, event: StreamEvent): Delivery {
-  return { ...receiver, frame: event.frame(receiver.readers.label) };
+  const { message, readers, sessions } = receiver;
+  return { message, readers, sessions, frame: event.frame(readers.label) };
 }
