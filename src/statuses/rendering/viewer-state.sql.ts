@@ -168,7 +168,9 @@ export function viewerStateBranches(viewer: string, sets: Readonly<Partial<Recor
 }
 
 /** The column of a status that a branch is looked up by, and a further condition on a `pair` of a viewer and a status. */
-const PAIRED: Readonly<Record<Exclude<ViewerStateKey, 'viewer'>, { readonly column: string; readonly where?: string }>> = {
+const PAIRED: Readonly<
+  Record<Exclude<ViewerStateKey, 'viewer'>, { readonly column: string; readonly where?: string }>
+> = {
   statuses: { column: 'id' },
   threads: { column: 'conversation_id' },
   authors: { column: 'author_id' },

@@ -10,6 +10,8 @@ import { type AnnouncementMessage, STREAM_CHANNEL, type StreamMessage } from './
 
 /** The largest number of messages in one batch. */
 const BATCH = 50;
+/** So many deliveries of one batch, each to the readers who get the same, leave other work of the process its turn. */
+const DELIVERIES = 5_000;
 /** More messages than this wait only in a fault. They are dropped: apps find the posts in their timelines. */
 const MAX_WAITING = 5_000;
 
@@ -30,6 +32,8 @@ export class Broadcaster implements OnModuleInit {
   private readonly logger = new Logger(Broadcaster.name);
   private readonly waiting: StreamMessage[] = [];
   private isSending = false;
+  /** The number of messages in the next batch: fewer where each is delivered to many. */
+  private batchSize = BATCH;
 
   constructor(
     private readonly channels: LiveChannels,
@@ -52,7 +56,7 @@ export class Broadcaster implements OnModuleInit {
     this.isSending = true;
     while (this.waiting.length > 0) {
       try {
-        const spentMs = await this.send(this.waiting.splice(0, BATCH));
+        const spentMs = await this.send(this.waiting.splice(0, this.batchSize));
         // Writing takes at most about half of the time of this process, and the fewer writes, the less.
         if (spentMs >= 1) await delay(Math.min(spentMs, PAUSE_MS));
       } catch (error) {
@@ -73,7 +77,9 @@ export class Broadcaster implements OnModuleInit {
       this.conversations(batch),
       this.announcements(batch),
     ]);
-    const byMessage = groupBy([...deliveries.flat(), ...this.filters(batch)], ({ message }) => message);
+    const all = [...deliveries.flat(), ...this.filters(batch)];
+    this.batchSize = Math.min(BATCH, Math.ceil((DELIVERIES * batch.length) / Math.max(1, all.length)));
+    const byMessage = groupBy(all, ({ message }) => message);
     return this.write(batch.flatMap((message) => byMessage.get(message) ?? []));
   }
 
