@@ -83,6 +83,8 @@ const search = (viewer, text) => {
   const pattern = text.replaceAll('_', '\\_');
   return [viewer, text, null, [`${pattern}%`, `% ${pattern}%`], false, '', 20, 0, true, true];
 };
+/** Followers of the popular author, whose home is open in their apps. */
+const LISTENERS = Array.from({ length: 500 }, (_, n) => `l${String(n + 101).padStart(5, '0')}`);
 const fanOut = (author, n) => [[`s000300000-${n}`], [author], [null], [0], ['0']];
 
 export const plans = [
@@ -98,6 +100,7 @@ export const plans = [
   { name: 'timelines.home.scan.older', values: page(READER, BELOW_FLOOR), note: 'Of 5,000 followees.' },
   { name: 'timelines.list.first_look.older', values: [...page(EAGER), '200'], note: 'Of 200 people who write little.' },
   { name: 'timelines.list.first_look.older', values: [...page(EAGER), '5000'], note: 'Of 5,000 people.' },
+  { name: 'streaming.followers_of', values: [[POPULAR], '9223372036854775807'], note: 'Of 50,000 followers.' },
   { name: 'search.accounts', values: search(READER, 'anna'), note: 'A name that 4,000 accounts have.' },
   { name: 'search.accounts', values: search(READER, 'anna_26'), note: 'A name that few accounts have.' },
   { name: 'search.accounts', values: search('', 'h'), note: 'One letter, which 13,000 accounts have.' },
@@ -105,6 +108,9 @@ export const plans = [
 
 /** Run but not documented. */
 export const timed = [
+  { name: 'streaming.unwanted', values: [['s000300000-1'], LISTENERS, true], note: 'For 500 listeners.' },
+  { name: 'streaming.off_home', values: [['s000300000-1'], LISTENERS, [], []], note: 'For 500 listeners.' },
+  { name: 'statuses.viewer_states', values: [[], [], ['s000300000-1'], [null], [POPULAR], [0], LISTENERS] },
   { name: 'timelines.home.feed.newer', values: page(EAGER, '~', NEWEST) },
   { name: 'timelines.home.feed.older', values: page(EAGER, NEAR_FLOOR), note: 'With few rows left.' },
   { name: 'timelines.home.scan.newer', values: page(READER, '~', BELOW_FLOOR) },

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
-import { hasState, stateKindsOf, viewerStateBranchesOfPairs, ViewerStateKind } from './viewer-state.sql.js';
+import {
+  hasState,
+  stateKindsOf,
+  viewerStateBranchesOfPairs,
+  ViewerStateKind,
+  WANTS_SOMETHING,
+} from './viewer-state.sql.js';
 import { emojiColumns, type ViewerRow } from './status-view.repository.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
 import { hiddenPairs } from '../../accounts/index.js';
@@ -68,10 +74,11 @@ const entries = sql<SharedRow>(
 );
 
 // `$1` and `$2` are pairs of a viewer and the place of a status in the arrays behind. Index: favourites_pair, bookmarks_pair,
-// statuses_reblogs and the primary keys, once for each pair of which there may be state; users_pkey, once for each viewer.
+// statuses_reblogs and the primary keys, once for each pair of which there may be state; users_pkey, in one pass for all viewers.
 const viewerState = sql<ViewerStateOfRow>(
   'statuses.viewer_states',
-  `with viewer as materialized (select unnest($7::text[]) as viewer_id),
+  `with viewer as materialized (
+     select t.account_id as viewer_id from users t where t.account_id = any($7::text[]) and ${WANTS_SOMETHING}),
    pair as materialized (
      select viewer_id, ($3::text[])[place] as id, ($4::bigint[])[place] as conversation_id, ($5::text[])[place] as author_id,
        ($6::int[])[place] as kinds

@@ -199,8 +199,13 @@ export function hasState(pair: string, kind: number): string {
   return `${pair}.kinds & ${1 << kind} <> 0`;
 }
 
+/** SQL: whether a row `t` of `users` wants something of all posts. */
+export const WANTS_SOMETHING = `(${BRANCHES.filter(({ key }) => key === 'viewer')
+  .map(({ where }) => where)
+  .join(' or ')})`;
+
 /**
- * The same for many viewers, each row with its `viewerId`. Needs the CTE `viewer` of viewers, with viewer_id, and the CTE
+ * The same for many viewers, each row with its `viewerId`. Needs the CTE `viewer` of those who {@link WANTS_SOMETHING}, with viewer_id, and the CTE
  * `pair` of a viewer and a status: viewer_id, id, conversation_id, author_id and kinds, those of {@link stateKindsOf}.
  */
 export function viewerStateBranchesOfPairs(): string {

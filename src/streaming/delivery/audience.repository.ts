@@ -23,21 +23,27 @@ export interface FollowerRow {
   readonly followerId: string;
   /** Whether the follower wants boosts. */
   readonly reblogs: boolean;
+  /** Whether the follower wants posts in some languages only. */
+  readonly isLimited: boolean;
 }
 
-// Index: follows_followers.
+/** No follow has an id above it. */
+const LAST_FOLLOW = '9223372036854775807';
+
+// Index: follows_followers. Without the bound `$2` PostgreSQL expects a few followers, and reads and sorts 50,000.
 const followersOf = sql<FollowerRow>(
   'streaming.followers_of',
-  `select f.followee_id as "followeeId", f.follower_id as "followerId", f.reblogs
+  `select f.followee_id as "followeeId", f.follower_id as "followerId", f.reblogs, f.languages is not null as "isLimited"
    from unnest($1::text[]) as a(id) cross join lateral (
-     select followee_id, follower_id, reblogs from follows where followee_id = a.id and ${isAccepted('follows')}
+     select followee_id, follower_id, reblogs, languages from follows
+     where followee_id = a.id and ${isAccepted('follows')} and id <= $2::bigint
      order by id desc limit ${NAMED_FOLLOWERS}) f`,
 );
 
 // Index: follows_pair. `$1` are accounts, `$2` possible followers.
 const followersAmong = sql<FollowerRow>(
   'streaming.followers_among',
-  `select f.followee_id as "followeeId", f.follower_id as "followerId", f.reblogs
+  `select f.followee_id as "followeeId", f.follower_id as "followerId", f.reblogs, f.languages is not null as "isLimited"
    from unnest($1::text[]) as a(id) cross join unnest($2::text[]) as reader(id)
      join follows f on f.follower_id = reader.id and f.followee_id = a.id and ${isAccepted('f')}`,
 );
@@ -112,27 +118,32 @@ const unwanted = sql<EntryViewer>(
      union all select server.entry_id, b.account_id from server join domain_blocks b on b.domain = server.name
      where not ${isFollowed('server.account_id', 'b.account_id')}
      union all select d.entry_id, v.id from doubtful d join entry e on e.id = d.entry_id cross join viewer v
-     where e.author_id <> v.id and not ${maySee('d', 'v.id')}
-       and not coalesce((select skip_thread_containment from accounts a where a.id = v.id), false)
-   ) unwanted where viewer_id in (select id from viewer)`,
+     where e.author_id <> v.id and case when not ${maySee('d', 'v.id')}
+       then not coalesce((select skip_thread_containment from accounts a where a.id = v.id), false) end
+   ) unwanted where (viewer_id in (select id from viewer)) is true`,
 );
 
 /**
- * The pairs whose entry the home timeline of the viewer leaves out: an exclusive list shows the author, or the viewer
- * follows the author for posts in other languages, and none of its tags. `$1` are entries, `$2` a viewer for each. Index:
- * lists_exclusive, follows_pair.
+ * The viewers whose home timeline leaves an entry out: an exclusive list shows the author, or the viewer follows the author
+ * for posts in other languages, and none of its tags. `$1` are entries, `$2` viewers, of whom few have exclusive lists; `$3`
+ * and `$4` are pairs of an entry and a follower of its author who wants some languages only. Index: lists_exclusive,
+ * list_members_pair, follows_pair.
  */
 const offHome = sql<EntryViewer>(
   'streaming.off_home',
-  `select entry.id as "entryId", v.viewer_id as "viewerId"
-   from unnest($1::text[], $2::text[]) as v(entry_id, viewer_id) join statuses entry on entry.id = v.entry_id
-     join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
+  `with entry as materialized (
+     select entry.id, entry.author_id as by_id, post.author_id, post.language, entry.reblog_of_id is null and ${PUBLIC.sql('post')} as is_public
+     from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id) where entry.id = any($1::text[])
+   )
+   select e.id as "entryId", v.id as "viewerId"
+   from (select distinct l.account_id as id from lists l where l.exclusive and l.account_id = any($2::text[])) v cross join entry e
    where coalesce((
-     select true from (${exclusiveMembers('v.viewer_id')}) member where member.id in (entry.author_id, post.author_id) limit 1), false)
-   or not ${matchesFollowLanguages('entry.author_id', 'post', 'v.viewer_id')}
-     and not coalesce((
-       select true from status_hashtags t join followed_tags g on g.hashtag_id = t.hashtag_id and g.account_id = v.viewer_id
-       where t.status_id = entry.id and entry.reblog_of_id is null and ${PUBLIC.sql('post')} limit 1), false)`,
+     select true from (${exclusiveMembers('v.id')}) member where member.id in (e.by_id, e.author_id) limit 1), false)
+   union all
+   select e.id, v.viewer_id from unnest($3::text[], $4::text[]) as v(entry_id, viewer_id) join entry e on e.id = v.entry_id
+   where not ${matchesFollowLanguages('e.by_id', 'e', 'v.viewer_id')} and not coalesce((
+     select true from status_hashtags t join followed_tags g on g.hashtag_id = t.hashtag_id and g.account_id = v.viewer_id
+     where t.status_id = e.id and e.is_public limit 1), false)`,
 );
 
 /** An account that follows a tag of an entry. */
@@ -188,7 +199,7 @@ export class AudienceRepository {
 
   /** The newest accepted followers of each account, up to `NAMED_FOLLOWERS`. */
   followersOf(accountIds: readonly string[]): Promise<FollowerRow[]> {
-    return this.db.rows(followersOf, [accountIds]);
+    return this.db.rows(followersOf, [accountIds, LAST_FOLLOW]);
   }
 
   /** Accepted follows of the accounts by the readers. */
@@ -205,9 +216,17 @@ export class AudienceRepository {
     return this.db.rows(unwanted, [entryIds, viewerIds, contained]);
   }
 
-  /** The pairs whose entry is not on the home timeline of the viewer, although the viewer follows its author. */
-  offHome(pairs: readonly StatusForViewer[]): Promise<EntryViewer[]> {
-    return this.db.rows(offHome, [pairs.map(({ id }) => id), pairs.map(({ viewerId }) => viewerId)]);
+  /**
+   * The viewers whose home timeline leaves an entry out. `limited` are the followers of the author who want some languages
+   * only.
+   */
+  offHome(
+    entryIds: readonly string[],
+    viewerIds: readonly string[],
+    limited: readonly StatusForViewer[],
+  ): Promise<EntryViewer[]> {
+    const pairs = [limited.map(({ id }) => id), limited.map(({ viewerId }) => viewerId)];
+    return this.db.rows(offHome, [entryIds, viewerIds, ...pairs]);
   }
 
   /** The readers who follow a tag of an entry. */

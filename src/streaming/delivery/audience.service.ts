@@ -72,7 +72,10 @@ export class AudienceService {
       const personal = [...unique([authorId, ...people]).map(userTopic), ...(lists.get(statusId) ?? []).map(listTopic)];
       return this.readersOf(entry, [...personal, ...topicsOf(entry, facts.get(statusId))]);
     });
-    return this.wantedBy(receivers);
+    const limited = entries.flatMap(({ statusId: id, authorId }) =>
+      (followers.get(authorId) ?? []).filter((row) => row.isLimited).map((row) => ({ id, viewerId: row.followerId })),
+    );
+    return this.wantedBy(receivers, limited);
   }
 
   /** The sessions whose streams may have shown a post that is now deleted. */
@@ -196,16 +199,22 @@ export class AudienceService {
     return idsBy(await this.repository.listsWith(unique(accountIds), read), (row) => row.accountId);
   }
 
-  /** Visitors hide nothing; only thread containment applies to them. */
-  private async wantedBy(receivers: readonly Receiver<EntryCreated>[]): Promise<readonly Receiver<EntryCreated>[]> {
+  /**
+   * Visitors hide nothing; only thread containment applies to them. `limited` are the followers who want some languages only.
+   */
+  private async wantedBy(
+    receivers: readonly Receiver<EntryCreated>[],
+    limited: readonly StatusForViewer[],
+  ): Promise<readonly Receiver<EntryCreated>[]> {
     const contained = !this.settings.get('instance.skip_thread_containment');
     const entries = receivers.map(statusForViewer);
     const viewers = unique(entries.map(({ viewerId }) => viewerId)).filter((id) => contained || id !== '');
     if (viewers.length === 0) return receivers;
-    const home = receivers.filter(isOnHome).map(statusForViewer);
+    const ids = unique(entries.map(({ id }) => id));
+    const atHome = unique(receivers.filter(isOnHome).map(({ readers }) => readers.viewerId));
     const [unwanted, offHome] = await Promise.all([
-      this.repository.unwanted(unique(entries.map(({ id }) => id)), viewers, contained),
-      home.length === 0 ? [] : this.repository.offHome(home),
+      this.repository.unwanted(ids, viewers, contained),
+      atHome.length === 0 ? [] : this.repository.offHome(ids, atHome, limited),
     ]);
     const [unwantedBy, offHomeOf] = [viewersByEntry(unwanted), viewersByEntry(offHome)];
     return receivers.filter((receiver) => {
