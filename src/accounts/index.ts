@@ -24,7 +24,6 @@ export {
   blocks,
   blocksServerOf,
   eitherBlocks,
-  hiddenPairs,
   isAccepted,
   isAcceptedLocal,
   isAcceptedRemote,
@@ -37,6 +36,8 @@ export {
   mutes,
   mutesNotifications,
   mutesThread,
+  viewersBlockingServers,
+  viewersHiding,
   matchesFollowLanguages,
   wantsLanguageOf,
 } from './model/relations.sql.js';

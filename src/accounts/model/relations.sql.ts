@@ -115,7 +115,25 @@ export function mutePairs(select: PairSelect): string {
   return `${select('mutes m', 'm.account_id', 'm.target_id')} and ${isUnexpired('m')}`;
 }
 
-/** The unexpired blocks and mutes. */
-export function hiddenPairs(select: PairSelect): string {
-  return `${blockPairs(select)} union all ${mutePairs(select)}`;
+/**
+ * Selects pairs of an account `id` of `accounts` and a `viewer_id` that blocks it, is blocked by it, or mutes it. `offset 0`
+ * makes PostgreSQL look up each account: it would rather read all blocks of the server. Index: blocks_target, blocks_pair,
+ * mutes_target.
+ */
+export function viewersHiding(accounts: string): string {
+  const viewers: PairSelect = (table, viewer, hidden) =>
+    `select ${viewer} as viewer_id from ${table} where ${hidden} = shown.id`;
+  return `select shown.id, hiding.viewer_id from ${accounts} shown
+    cross join lateral (${blockPairs(viewers)} union all ${mutePairs(viewers)} offset 0) hiding`;
+}
+
+/**
+ * Selects pairs of an account `id` of `accounts` and a `viewer_id` that blocks its server and does not follow it. Index:
+ * domain_blocks_domain.
+ */
+export function viewersBlockingServers(accounts: string): string {
+  return `select a.id, b.account_id as viewer_id
+    from ${accounts} shown join accounts a on a.id = shown.id and a.domain is not null
+      cross join unnest(${serverNames('a')}) name join domain_blocks b on b.domain = name
+    where not ${isFollowed('a.id', 'b.account_id')}`;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Fragment, fragment, type Keyset, sql, withCtes } from '../../platform/index.js';
+import { Database, type Fragment, fragment, type Keyset, sql } from '../../platform/index.js';
 import {
   hiddenAccounts,
   isOutsideBlockedDomains,
@@ -10,7 +10,7 @@ import {
 } from '../model/page.sql.js';
 import type { StatusForViewer, StatusForViewerRow } from './status-batch.repository.js';
 import { maySee } from '../model/visibility.js';
-import { blocks } from '../../accounts/index.js';
+import { blocks, viewersBlockingServers, viewersHiding } from '../../accounts/index.js';
 
 /** A quoted post, and the author of a post that quotes it. */
 export interface Quote {
@@ -47,15 +47,18 @@ const quoted = sql<QuotedRow>(
   ),
 );
 
+// The same rule as `isWanted`, from the side of the quoted authors, whom few of the viewers hide.
 const quotedForViewers = sql<QuotedForViewerRow>(
   'statuses.quoted_for_viewers',
-  `select post.id as "feedId", s.viewer_id as "viewerId", s.quoter_id as "quoterId",
+  `with author as materialized (select distinct author_id as id from statuses where id = any($1::text[])),
+   hidden as materialized (${viewersHiding('author')} union all ${viewersBlockingServers('author')})
+   select post.id as "feedId", s.viewer_id as "viewerId", s.quoter_id as "quoterId",
      case when post.in_reply_to_id is not null then (
      select parent.id from statuses parent where parent.id = post.in_reply_to_id and ${maySee('parent', 's.viewer_id')}) end
      as "inReplyToId"
    from unnest($1::text[], $2::text[], $3::text[]) as s(id, viewer_id, quoter_id) join statuses post on post.id = s.id
-   where ${mayQuote('post.author_id', 's.quoter_id')} and coalesce((
-     ${withCtes(fragment`select ${isWanted('s.viewer_id', hiddenAccounts('s.viewer_id', 'false'))}`)}), false)`,
+   where ${mayQuote('post.author_id', 's.quoter_id')} and ${maySee('post', 's.viewer_id')}
+     and (post.author_id, s.viewer_id) not in (select id, viewer_id from hidden)`,
 );
 
 // Index: statuses_quotes.

@@ -10,7 +10,7 @@ import {
 } from './viewer-state.sql.js';
 import { emojiColumns, type ViewerRow } from './status-view.repository.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
-import { hiddenPairs } from '../../accounts/index.js';
+import { viewersHiding } from '../../accounts/index.js';
 
 /** An entry and its viewer; `viewerId` is `''` for anonymous viewers. */
 export interface StatusForViewer {
@@ -86,14 +86,13 @@ const viewerState = sql<ViewerStateOfRow>(
    reacted as materialized (select distinct viewer_id, id from pair where ${hasState('pair', ViewerStateKind.reactions)}),
    reactor as materialized (
      select r.* from reactions r where r.status_id in (select id from reacted) and not ${isDeactivated('r.account_id')}),
-   against(viewer_id, account_id) as materialized (
-     ${hiddenPairs((table, viewer, hidden) => `select ${viewer}, ${hidden} from reactor r join ${table} on ${hidden} = r.account_id`)})
+   against as materialized (${viewersHiding('(select distinct account_id as id from reactor)')})
    ${viewerStateBranchesOfPairs()}
    union all select e.viewer_id as "viewerId", ${ViewerStateKind.reactions}, e.id, null, ${emojiColumns('e')} from (
      select pair.viewer_id, pair.id, r.name, count(*)::int as count, bool_or(r.account_id = pair.viewer_id) as me,
        max(r.url) as url, min(r.id) as first
      from reacted pair join reactor r on r.status_id = pair.id
-     where (pair.viewer_id, r.account_id) not in (select viewer_id, account_id from against)
+     where (pair.viewer_id, r.account_id) not in (select viewer_id, id from against)
      group by pair.viewer_id, pair.id, r.name) e
    group by e.viewer_id, e.id`,
 );

@@ -205,8 +205,9 @@ export const WANTS_SOMETHING = `(${BRANCHES.filter(({ key }) => key === 'viewer'
   .join(' or ')})`;
 
 /**
- * The same for many viewers, each row with its `viewerId`. Needs the CTE `viewer` of those who {@link WANTS_SOMETHING}, with viewer_id, and the CTE
- * `pair` of a viewer and a status: viewer_id, id, conversation_id, author_id and kinds, those of {@link stateKindsOf}.
+ * The same for many viewers, each row with its `viewerId`. Needs the CTE `viewer` of those who {@link WANTS_SOMETHING}, with
+ * viewer_id, and the CTE `pair` of a viewer and a status: viewer_id, id, conversation_id, author_id and kinds, those of
+ * {@link stateKindsOf}. `offset 0` makes PostgreSQL look up each pair: it would rather read all blocks of the server.
  */
 export function viewerStateBranchesOfPairs(): string {
   return BRANCHES.map((branch) => {
@@ -214,9 +215,11 @@ export function viewerStateBranchesOfPairs(): string {
     const conditions = [branch.viewer && `${branch.viewer} = ${row}.viewer_id`];
     if (branch.key !== 'viewer') {
       const { column, where } = PAIRED[branch.key];
-      conditions.push(hasState('pair', branch.kind), `${branch.column} = pair.${column}`, where);
+      conditions.push(`${branch.column} = pair.${column}`, where);
     }
-    return select(branch, `${row}.viewer_id`, `${row}, ${branch.from}`, conditions, `${row}.viewer_id as "viewerId"`);
+    const state = select(branch, `${row}.viewer_id`, branch.from, conditions);
+    const asked = branch.key === 'viewer' ? '' : ` where ${hasState('pair', branch.kind)}`;
+    return `select ${row}.viewer_id as "viewerId", state.* from ${row} cross join lateral (${state} offset 0) state${asked}`;
   }).join('\n   union all ');
 }
 
@@ -225,10 +228,8 @@ function select(
   viewer: string,
   from: string,
   conditions: readonly (string | undefined)[],
-  ...columns: string[]
 ): string {
   const row = [
-    ...columns,
     `${kind} as kind`,
     `${id ?? column} as id`,
     `${at ?? 'null::timestamptz'} as at`,

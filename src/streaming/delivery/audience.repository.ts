@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DIRECT, maySee, statusesAbove, PUBLIC, StatusFlag, type StatusForViewer } from '../../statuses/index.js';
 import {
   exclusiveMembers,
-  hiddenPairs,
   isAccepted,
-  isFollowed,
   isUnexpired,
   serverNames,
   matchesFollowLanguages,
+  viewersBlockingServers,
+  viewersHiding,
 } from '../../accounts/index.js';
 import { Database, sql } from '../../platform/index.js';
 import { matchesRepliesPolicy } from '../../timelines/index.js';
@@ -27,17 +27,14 @@ export interface FollowerRow {
   readonly isLimited: boolean;
 }
 
-/** No follow has an id above it. */
-const LAST_FOLLOW = '9223372036854775807';
-
-// Index: follows_followers. Without the bound `$2` PostgreSQL expects a few followers, and reads and sorts 50,000.
+// Index: follows_followers. With `$2` PostgreSQL expects to need a part of the followers, and reads the newest in their order.
+// For a number, or without a limit, it would read and sort all of them.
 const followersOf = sql<FollowerRow>(
   'streaming.followers_of',
   `select f.followee_id as "followeeId", f.follower_id as "followerId", f.reblogs, f.languages is not null as "isLimited"
    from unnest($1::text[]) as a(id) cross join lateral (
      select followee_id, follower_id, reblogs, languages from follows
-     where followee_id = a.id and ${isAccepted('follows')} and id <= $2::bigint
-     order by id desc limit ${NAMED_FOLLOWERS}) f`,
+     where followee_id = a.id and ${isAccepted('follows')} order by id desc limit $2::int) f`,
 );
 
 // Index: follows_pair. `$1` are accounts, `$2` possible followers.
@@ -83,8 +80,7 @@ export interface EntryViewer {
  * viewers, and returns those that are in the way, which are few. The authors of an entry and the accounts it mentions or
  * answers are its parties; a viewer who blocks or mutes a party does not want the entry. Authors want their own posts, even
  * if they mention an account they block (`except_id`). With `$3` it also returns viewers who may see the thread only in part.
- * It does not check who may see the entry. Index: blocks_target, blocks_pair, mutes_target, thread_mutes_conversation,
- * domain_blocks_domain.
+ * It does not check who may see the entry. Index: thread_mutes_conversation.
  */
 const unwanted = sql<EntryViewer>(
   'streaming.unwanted',
@@ -102,21 +98,14 @@ const unwanted = sql<EntryViewer>(
    ),
    above as (${statusesAbove('(select id as entry_id, in_reply_to_id from entry where $3::boolean) below', (row) => `${row}.entry_id, `)}),
    doubtful as materialized (select * from above where not ${maySee('above', "''")}),
-   server as materialized (
-     select e.id as entry_id, a.id as account_id, name
-     from entry e join accounts a on a.id in (e.by_id, e.author_id) cross join unnest(${serverNames('a')}) name
-     where a.domain is not null
-   )
+   hiding as materialized (${viewersHiding('(select distinct account_id as id from party)')}),
+   blocking as materialized (${viewersBlockingServers('(select by_id as id from entry union select author_id from entry)')})
    select entry_id as "entryId", viewer_id as "viewerId" from (
-     ${hiddenPairs(
-       (table, viewer, hidden) =>
-         `select p.entry_id, ${viewer} as viewer_id from party p join ${table} on ${hidden} = p.account_id where ${viewer} <> p.except_id`,
-     )}
+     select p.entry_id, h.viewer_id from party p join hiding h on h.id = p.account_id and h.viewer_id <> p.except_id
      union all select e.id, t.account_id from entry e join thread_mutes t on t.conversation_id = e.conversation_id
      where ${isUnexpired('t')}
      union all select id, author_id from entry where reblog_of_id is not null
-     union all select server.entry_id, b.account_id from server join domain_blocks b on b.domain = server.name
-     where not ${isFollowed('server.account_id', 'b.account_id')}
+     union all select e.id, b.viewer_id from entry e join blocking b on b.id in (e.by_id, e.author_id)
      union all select d.entry_id, v.id from doubtful d join entry e on e.id = d.entry_id cross join viewer v
      where e.author_id <> v.id and case when not ${maySee('d', 'v.id')}
        then not coalesce((select skip_thread_containment from accounts a where a.id = v.id), false) end
@@ -199,7 +188,7 @@ export class AudienceRepository {
 
   /** The newest accepted followers of each account, up to `NAMED_FOLLOWERS`. */
   followersOf(accountIds: readonly string[]): Promise<FollowerRow[]> {
-    return this.db.rows(followersOf, [accountIds, LAST_FOLLOW]);
+    return this.db.rows(followersOf, [accountIds, NAMED_FOLLOWERS]);
   }
 
   /** Accepted follows of the accounts by the readers. */
