@@ -12,8 +12,10 @@
 //   timed      more of these, which are run but not documented; one with `unlessFilled` is run where the statement of that
 //              name, with the same values, returns less than a page
 //
-// The CPU milliseconds of each are printed on the terminal only, the least of three runs. The last lines name those
-// above the limit, if there are any, and the process exits with 1 then.
+// The CPU milliseconds of each are printed on the terminal only, the least of three runs. Besides, every declared statement
+// is planned on the rows of every family; those that read a large table from end to end are named, which is right for jobs
+// on whole tables, and where all rows are of a few accounts or threads. The last lines name statements above the limit, if
+// there are any, and the process exits with 1 then.
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +41,8 @@ const LIMIT = 20;
 const PAGE = 40;
 /** The limit of a job's statement. */
 const JOB_LIMIT = 100;
+/** A table with more rows than this is large. */
+const LARGE = 10_000;
 const CPU = /([\d.]+) s user, ([\d.]+) s system/;
 
 const wanted = process.argv.slice(2);
@@ -48,6 +52,8 @@ if (unknown.length > 0) throw new Error(`No family ${unknown.join(', ')}; there 
 
 /** The cost of each: name and note, milliseconds, whether a job sends it. */
 const taken = [];
+/** Statements that read large tables from end to end, with these tables and the family. */
+const whole = new Set();
 const folder = await mkdtemp(join(tmpdir(), 'svc-explain-'));
 const postgres = await EmbeddedPostgres.startOrJoin({ dataDir: folder, settings: SETTINGS });
 try {
@@ -63,6 +69,7 @@ try {
 
 const slow = taken.filter(({ ms, isJob }) => ms >= (isJob ? JOB_LIMIT : LIMIT));
 for (const { title, ms } of slow) console.log(`${ms.toFixed(1)} ms ${title}`);
+for (const reading of whole) console.log(reading);
 console.log(`${taken.length} statements, ${slow.length} above ${LIMIT} ms`);
 process.exitCode = slow.length > 0 ? 1 : 0;
 
@@ -76,9 +83,24 @@ async function documentOf(name, { title, rows, seed, plans, timed = [] }) {
     const sections = [];
     for (const plan of plans) sections.push(await sectionOf(database, plan));
     for (const plan of timed) if (!(await isFilled(database, plan))) await measured(database, plan);
+    await noteWholeReads(database, name);
     const made = `Made by \`node scripts/explain.mjs ${name}\`, with ${rows} Rows are counted, costs and times left out.`;
     return `${[`# ${title}`, made, ...sections].join('\n\n')}\n`;
   });
+}
+
+/** Plans each declared statement, and notes those that read a large table from end to end. */
+async function noteWholeReads(database, family) {
+  const { rows } = await database.query(`select relname from pg_class where relkind = 'r' and reltuples > ${LARGE}`);
+  const large = new Set(rows.map(({ relname }) => relname));
+  for (const [name, text] of declaredStatements()) {
+    if (!/^\s*(select|with|insert|update|delete)/i.test(text)) continue;
+    const explained = await database.query(`explain (generic_plan) ${text}`);
+    for (const { 'QUERY PLAN': line } of explained.rows) {
+      const [, table] = /Seq Scan on (\w+)/.exec(line) ?? [];
+      if (large.has(table)) whole.add(`${name} reads all of ${table} (${family})`);
+    }
+  }
 }
 
 async function sectionOf(database, plan) {

@@ -84,13 +84,14 @@ const AUTHOR = `coalesce(
      (select account_id from activities where uri = $1 limit 1),
      (select id from accounts where lower(nickname) = lower($1) and coalesce(domain, '') = ''))`;
 
-// `$2` is the id of a reader, `$3` are addresses of its key and of the account itself. Index: blocks_pair, accounts_ap_id_key,
-// remote_keys_pkey, statuses_uri_key, activities_uri_key, accounts_handle.
+// `$2` is the id of a reader, `$3` are addresses of its key and of the account itself. An owner is compared in the collation of
+// `accounts.ap_id`: in that of `remote_keys` no index would serve. Index: blocks_pair, accounts_ap_id_key, remote_keys_pkey,
+// statuses_uri_key, activities_uri_key, accounts_handle.
 const isRefused = sql<{ refused: boolean }>(
   'federation.is_refused',
   `select true as refused from (
      select $2 as id union select id from accounts where ap_id = any($3::text[])
-     union select a.id from remote_keys k join accounts a on a.ap_id = k.owner_uri where k.key_id = any($3::text[])) reader
+     union select a.id from remote_keys k join accounts a on a.ap_id = k.owner_uri collate "default" where k.key_id = any($3::text[])) reader
    where ${blocks(AUTHOR, 'reader.id')} limit 1`,
 );
 

@@ -68,8 +68,8 @@ const fanOut = (room: Room) =>
      from followers f join users u on u.account_id = f.follower_id
      where u.last_active_at > now() - interval '${ACTIVE_DAYS} days' and (u.feed_floor <= f.status_id or ${isBeingDeepened('u')})
        and (f.reblog_of_id is null or f.reblogs)
-       and (not (${ADDRESSED_ONLY.sqlOf('f.visibility')}) or exists (
-         select from mentions m where m.status_id = f.status_id and m.account_id = f.follower_id))
+       and (not (${ADDRESSED_ONLY.sqlOf('f.visibility')})
+         or ${someRow('mentions m where m.status_id = f.status_id and m.account_id = f.follower_id')})
      order by f.follower_id, f.status_id
      on conflict do nothing
    )
@@ -94,8 +94,8 @@ const withdraw = sql<{ last: string | null; readers: number }>(
 );
 
 /** Whether a post `s` belongs in the feed of the reader `$1`: direct and list posts only if they address the reader. */
-const BELONGS_IN_FEED = `(not (${ADDRESSED_ONLY.sql('s')}) or s.author_id = $1 or exists (
-       select from mentions m where m.status_id = s.id and m.account_id = $1))`;
+const BELONGS_IN_FEED = `(not (${ADDRESSED_ONLY.sql('s')}) or s.author_id = $1
+       or ${someRow('mentions m where m.status_id = s.id and m.account_id = $1')})`;
 
 // The newest posts of one followee at or above the reader's floor.
 const merge = sql<Gathered>(

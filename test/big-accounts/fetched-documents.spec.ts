@@ -1,0 +1,36 @@
+import { makeStatuses } from '../support/fixtures/factories.js';
+import { rowsRead } from '../support/rows-read.js';
+import { useApp } from '../support/servers/app.js';
+
+const MANY = 500;
+const READER = 'https://far.test/users/zoe';
+
+const app = useApp({ people: ['alice', 'bob'] });
+
+beforeEach(async () => {
+  await app.sql(
+    `insert into accounts (id, nickname, ap_id, domain) select 'r' || n, 'r' || n, 'https://far.test/' || n, 'far.test'
+     from generate_series(1, $1) n`,
+    [MANY],
+  );
+});
+
+describe('a document that another server fetches', () => {
+  it('is the pinned posts, found without reading the posts of everybody', async () => {
+    await makeStatuses(app, 'bob', MANY);
+    const [pinned = ''] = await makeStatuses(app, 'alice', 1);
+    await app.sql('insert into pins (account_id, status_id) values ($1, $2)', [app.world.id('alice'), pinned]);
+    expect(await rowsRead(app, 'federation.featured', [app.world.id('alice'), 'svc.test', 40])).toBeLessThan(20);
+  });
+
+  it('is refused to an account that its author blocks, found without reading all accounts', async () => {
+    await app.sql('insert into remote_keys (key_id, owner_uri, public_pem) values ($1, $2, $3)', [
+      `${READER}#main-key`,
+      READER,
+      '',
+    ]);
+    expect(await rowsRead(app, 'federation.is_refused', ['alice', '', [`${READER}#main-key`, READER]])).toBeLessThan(
+      20,
+    );
+  });
+});
