@@ -15,15 +15,15 @@ beforeEach(async () => {
   );
 });
 
-describe('a document that another server fetches', () => {
-  it('is the pinned posts, found without reading the posts of everybody', async () => {
+describe('a request of another server', () => {
+  it('for pinned posts reads no posts of others', async () => {
     await makeStatuses(app, 'bob', MANY);
     const [pinned = ''] = await makeStatuses(app, 'alice', 1);
     await app.sql('insert into pins (account_id, status_id) values ($1, $2)', [app.world.id('alice'), pinned]);
     expect(await rowsRead(app, 'federation.featured', [app.world.id('alice'), 'svc.test', 40])).toBeLessThan(20);
   });
 
-  it('is refused to an account that its author blocks, found without reading all accounts', async () => {
+  it('with a signature reads no other accounts to find out whether the author blocks its sender', async () => {
     await app.sql('insert into remote_keys (key_id, owner_uri, public_pem) values ($1, $2, $3)', [
       `${READER}#main-key`,
       READER,

@@ -83,7 +83,7 @@ const viewerState = sql<ViewerStateOfRow>(
      select viewer_id, ($3::text[])[place] as id, ($4::bigint[])[place] as conversation_id, ($5::text[])[place] as author_id,
        ($6::int[])[place] as kinds
      from unnest($1::text[], $2::int[]) as pair(viewer_id, place)),
-   reacted as materialized (select distinct viewer_id, id from pair where ${hasState('pair', ViewerStateKind.reactions)}),
+   reacted as materialized (select distinct viewer_id, id from pair where ${hasState(ViewerStateKind.reactions)}),
    reactor as materialized (
      select r.* from reactions r where r.status_id in (select id from reacted) and not ${isDeactivated('r.account_id')}),
    against as materialized (${viewersHiding('(select distinct account_id as id from reactor)')})

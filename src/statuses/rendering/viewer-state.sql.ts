@@ -160,7 +160,7 @@ const BRANCHES: readonly Branch[] = [
 export function viewerStateBranches(viewer: string, sets: Readonly<Partial<Record<ViewerStateKey, string>>>): string {
   return BRANCHES.map((branch) => {
     const keys = sets[branch.key];
-    return select(branch, viewer, branch.from, [
+    return select(branch, viewer, [
       branch.viewer && `${branch.viewer} = ${viewer}`,
       branch.column && keys && `${branch.column} = any(${keys})`,
     ]);
@@ -195,8 +195,8 @@ export function stateKindsOf(status: string): string {
 const bitOf = (kind: number, rows: string) => `case when ${someRow(rows)} then ${1 << kind} else 0 end`;
 
 /** SQL: whether anybody has state of a kind of the status of a `pair`. */
-export function hasState(pair: string, kind: number): string {
-  return `${pair}.kinds & ${1 << kind} <> 0`;
+export function hasState(kind: number): string {
+  return `pair.kinds & ${1 << kind} <> 0`;
 }
 
 /** SQL: whether a row `t` of `users` wants something of all posts. */
@@ -205,9 +205,10 @@ export const WANTS_SOMETHING = `(${BRANCHES.filter(({ key }) => key === 'viewer'
   .join(' or ')})`;
 
 /**
- * The same for many viewers, each row with its `viewerId`. Needs the CTE `viewer` of those who {@link WANTS_SOMETHING}, with
- * viewer_id, and the CTE `pair` of a viewer and a status: viewer_id, id, conversation_id, author_id and kinds, those of
- * {@link stateKindsOf}. `offset 0` makes PostgreSQL look up each pair: it would rather read all blocks of the server.
+ * {@link viewerStateBranches} for many viewers, each row with its `viewerId`. Needs the CTE `viewer` of those who
+ * {@link WANTS_SOMETHING}, with viewer_id, and the CTE `pair` of a viewer and a status: viewer_id, id, conversation_id,
+ * author_id and kinds, those of {@link stateKindsOf}. `offset 0` makes PostgreSQL look up each pair: it would rather read all
+ * blocks of the server.
  */
 export function viewerStateBranchesOfPairs(): string {
   return BRANCHES.map((branch) => {
@@ -217,16 +218,15 @@ export function viewerStateBranchesOfPairs(): string {
       const { column, where } = PAIRED[branch.key];
       conditions.push(`${branch.column} = pair.${column}`, where);
     }
-    const state = select(branch, `${row}.viewer_id`, branch.from, conditions);
-    const asked = branch.key === 'viewer' ? '' : ` where ${hasState('pair', branch.kind)}`;
+    const state = select(branch, `${row}.viewer_id`, conditions);
+    const asked = branch.key === 'viewer' ? '' : ` where ${hasState(branch.kind)}`;
     return `select ${row}.viewer_id as "viewerId", state.* from ${row} cross join lateral (${state} offset 0) state${asked}`;
   }).join('\n   union all ');
 }
 
 function select(
-  { kind, id, column = '', at, detail, where }: Branch,
+  { kind, from, id, column = '', at, detail, where }: Branch,
   viewer: string,
-  from: string,
   conditions: readonly (string | undefined)[],
 ): string {
   const row = [

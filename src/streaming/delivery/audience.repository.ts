@@ -27,8 +27,8 @@ export interface FollowerRow {
   readonly isLimited: boolean;
 }
 
-// Index: follows_followers. With `$2` PostgreSQL expects to need a part of the followers, and reads the newest in their order.
-// For a number, or without a limit, it would read and sort all of them.
+// Index: follows_followers. The limit is a parameter, so that PostgreSQL reads the newest followers in the order of the index;
+// with a number it reads and sorts all.
 const followersOf = sql<FollowerRow>(
   'streaming.followers_of',
   `select f.followee_id as "followeeId", f.follower_id as "followerId", f.reblogs, f.languages is not null as "isLimited"

@@ -10,7 +10,7 @@ import { type AnnouncementMessage, STREAM_CHANNEL, type StreamMessage } from './
 
 /** The largest number of messages in one batch. */
 const BATCH = 50;
-/** So many deliveries of one batch, each to the readers who get the same, leave other work of the process its turn. */
+/** The next batch has about this number of deliveries at most: more would hold up other work of the process. */
 const DELIVERIES = 5_000;
 /** More messages than this wait only in a fault. They are dropped: apps find the posts in their timelines. */
 const MAX_WAITING = 5_000;
