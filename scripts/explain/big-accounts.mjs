@@ -101,6 +101,7 @@ export const plans = [
   { name: 'timelines.list.first_look.older', values: [...page(EAGER), '200'], note: 'Of 200 people who write little.' },
   { name: 'timelines.list.first_look.older', values: [...page(EAGER), '5000'], note: 'Of 5,000 people.' },
   { name: 'streaming.followers_of', values: [[POPULAR], 1000], note: 'Of 50,000 followers.' },
+  { name: 'follows.movable_followers', values: [POPULAR, '0', 500], note: 'Of 50,000 followers.', isJob: true },
   { name: 'search.accounts', values: search(READER, 'anna'), note: 'A name that 4,000 accounts have.' },
   { name: 'search.accounts', values: search(READER, 'anna_26'), note: 'A name that few accounts have.' },
   { name: 'search.accounts', values: search('', 'h'), note: 'One letter, which 13,000 accounts have.' },

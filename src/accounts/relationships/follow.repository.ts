@@ -37,7 +37,7 @@ export interface FollowOptions {
 export type FollowPair = RowOf<Follow, 'followerId' | 'followeeId'>;
 
 /** A local follower of an account that moved, with the options of the follow. */
-export type MovableFollow = RowOf<Follow, 'followerId' | 'reblogs' | 'notify' | 'languages'>;
+export type MovableFollow = RowOf<Follow, 'id' | 'followerId' | 'reblogs' | 'notify' | 'languages'>;
 
 /** A local account that follows another one, or asked to. */
 export interface LocalFollower {
@@ -245,10 +245,10 @@ const locallyFollowed = sql<{ id: string }>(
 // Index: follows_followers.
 const movableFollowers = sql<MovableFollow>(
   'follows.movable_followers',
-  `select ${columns(Follow, 'f', ['followerId', 'reblogs', 'notify', 'languages'])}
+  `select ${columns(Follow, 'f', ['id', 'followerId', 'reblogs', 'notify', 'languages'])}
    from follows f join users u on u.account_id = f.follower_id
-   where f.followee_id = $1 and f.follower_id > $2 and ${isAccepted('f')} and u.allow_following_move
-   order by f.follower_id limit $3`,
+   where f.followee_id = $1 and f.id > $2::bigint and ${isAccepted('f')} and not f.remote_follower and u.allow_following_move
+   order by f.id limit $3`,
 );
 
 // Also for a request that waits: the rows end with it.

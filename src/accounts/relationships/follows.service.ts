@@ -2,16 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { activityUri, DomainError, Forbidden, Invalid, NotFound, phrase } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import {
-  ENV,
-  type Env,
-  Events,
-  FIRST_ID,
-  highestId,
-  Subscribes,
-  UnitOfWork,
-  walkSlices,
-} from '../../platform/index.js';
+import { ENV, type Env, Events, highestId, Subscribes, UnitOfWork, walkSlices } from '../../platform/index.js';
 import { AccountCounters } from '../counters/account-counters.js';
 import {
   AccountActivated,
@@ -193,12 +184,12 @@ export class FollowsService {
 
   /** Moves the local followers of an account that allow it to its new account, in batches. Safe to run twice. */
   async moveFollowers(accountId: string, targetId: string): Promise<void> {
-    for (let after = FIRST_ID; ;) {
+    for (let after = '0'; ;) {
       const follows = await this.follows.movableFollowers(accountId, after, BATCH);
       for (const follow of follows) await this.moveFollower(follow, accountId, targetId);
       const last = follows.at(-1);
       if (last === undefined || follows.length < BATCH) return;
-      after = last.followerId;
+      after = last.id;
     }
   }
 
