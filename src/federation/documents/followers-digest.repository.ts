@@ -5,11 +5,12 @@ import { Database, sql } from '../../platform/index.js';
 /** The server of an account: the host of its id. */
 const HOST = `lower(split_part(a.ap_id, '/', 3))`;
 
-// Index: follows_followers.
+// Those on the server of the account itself get nothing delivered. Index: follows_followers.
 const digests = sql<{ host: string; bits: string }>(
   'federation.follower_digests',
   `select ${HOST} as host, bit_xor(('x' || encode(sha256(convert_to(a.ap_id, 'UTF8')), 'hex'))::bit(256))::text as bits
-   from follows f join accounts a on a.id = f.follower_id where f.followee_id = $1 and ${isAccepted('f')} group by 1`,
+   from follows f join accounts a on a.id = f.follower_id where f.followee_id = $1 and ${isAccepted('f')}
+     and f.remote_follower = (select domain is null from accounts where id = $1) group by 1`,
 );
 
 // Index: follows_followers.
@@ -24,7 +25,7 @@ const followersOn = sql<{ apId: string }>(
 export class FollowersDigestRepository {
   constructor(private readonly db: Database) {}
 
-  /** The XOR of the SHA-256 of the ids of the followers on each host, as binary digits. */
+  /** The XOR of the SHA-256 of the ids of the followers on each other host, as binary digits. */
   digests(accountId: string): Promise<{ host: string; bits: string }[]> {
     return this.db.rows(digests, [accountId]);
   }

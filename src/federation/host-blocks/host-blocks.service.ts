@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Invalid, joined, phrase, type Reason } from '../../common/index.js';
-import { type HostList, hostReasons, listsHost, Settings, SettingsService } from '../../config/index.js';
+import { hasEntry, type HostList, hostReasons, listsHost, Settings, SettingsService } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import {
   type BlockListName,
@@ -46,7 +46,8 @@ export class HostBlocksService {
 
   /** @param host a name, or `*.` and a domain for it and all of its hosts */
   async preview(host: string): Promise<BlockPreview> {
-    const hosts = (await this.repository.knownHosts()).filter((known) => listsHost([host], known));
+    const block = [host];
+    const hosts = (await this.repository.knownHosts()).filter((known) => listsHost(block, known));
     return { hosts, ...(await this.repository.exchange(hosts)) };
   }
 
@@ -96,8 +97,8 @@ export class HostBlocksService {
   async remove(host: string, changeId?: string): Promise<boolean> {
     let isListed = false;
     await this.revise((lists) => {
-      isListed = LISTS.some((list) => isEntry(lists[list], host));
-      return eachList((list) => lists[list].filter((entry) => !isEntry([entry], host)));
+      isListed = LISTS.some((list) => hasEntry(lists[list], host));
+      return eachList((list) => lists[list].filter((entry) => !hasEntry([entry], host)));
     }, changeId);
     return isListed;
   }
@@ -131,13 +132,8 @@ function eachList(listed: (list: BlockListName) => HostList): BlockLists {
 /** The entries, each with the lists that lack it. */
 function missingIn(lists: BlockLists, blocks: readonly HostBlock[]): HostBlock[] {
   return blocks
-    .map((block) => ({ ...block, lists: block.lists.filter((list) => !isEntry(lists[list], block.host)) }))
+    .map((block) => ({ ...block, lists: block.lists.filter((list) => !hasEntry(lists[list], block.host)) }))
     .filter((block) => block.lists.length > 0);
-}
-
-/** Whether a list has exactly this entry. */
-function isEntry(hosts: HostList, host: string): boolean {
-  return hostReasons(hosts).some(([listed]) => listed === host.toLowerCase());
 }
 
 function refuse(problems: readonly Reason[]): void {

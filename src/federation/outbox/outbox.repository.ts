@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isAcceptedRemote, isHostApart, serverNames } from '../../accounts/index.js';
+import { isListedHost } from '../../config/index.js';
 import { currentCause, Database, purge, sql } from '../../platform/index.js';
 import type { ReadingServer } from '../documents/document-readers.repository.js';
 import type { Activity } from '../render/activities.js';
@@ -81,7 +82,7 @@ const insert = sql<QueuedHost>(
        from accounts a
        where a.id = any(array(select id from audience)) and a.domain is not null and ${REACHED}
          and (cardinality($13::text[]) = 0 or lower(split_part(a.inbox_url, '/', 3)) = all(array_remove(${serverNames('a')}, null))
-           or not exists (select from unnest(${serverNames('a')}) name where name ilike any($13::text[])))
+           or not exists (select from unnest(${serverNames('a')}) name where ${isListedHost('name', '$13::text[]')}))
      ) reached group by reached.shared
      union select unnest($14::text[])
      union select server.inbox from unnest($17::text[], $18::text[]) server (host, inbox)
@@ -92,7 +93,7 @@ const insert = sql<QueuedHost>(
      select i.inbox, i.host, h.state = 'failing' as failing, h.reached_at is not null as proven
      from (select inbox, ${hostOf('inbox')} as host from inboxes offset 0) i
        left join hosts h on h.host = i.host
-     where i.host <> $11 and not i.host ilike any($13::text[]) and h.state is distinct from 'dead' and not coalesce(i.inbox = any(h.gone_inboxes), false)
+     where i.host <> $11 and (cardinality($13::text[]) = 0 or not ${isListedHost('i.host', '$13::text[]')}) and h.state is distinct from 'dead' and not coalesce(i.inbox = any(h.gone_inboxes), false)
    ),
    sent as (
      insert into activities (uri, account_id, type, subject, body)
@@ -113,13 +114,6 @@ const detachSubject = sql<{ body: Activity }>(
   'outbox.take',
   `update activities set subject = null where subject = $1 returning body`,
 );
-
-/** The patterns of `like` for a host, or for a domain and all of its hosts, with and without a port. */
-function likeHost(host: string): string[] {
-  const name = host.replace(/^\*\./, '').replaceAll('_', '\\_');
-  const names = host.startsWith('*.') ? [name, `%.${name}`] : [name];
-  return names.flatMap((each) => (/:\d+$/.test(each) ? [each] : [each, `${each}:%`]));
-}
 
 /** All SQL on `activities`, and the writing of deliveries. */
 @Injectable()
@@ -154,7 +148,7 @@ export class OutboxRepository {
     const { id, type } = activity;
     const what = [id, accountId, type, subject, JSON.stringify(activity), object];
     const whom = [followersOf, followeesOf ?? null, accountIds, shared, ownHost];
-    const filters = [!needsActiveAccount, [...unreached, ...except].flatMap(likeHost)];
+    const filters = [!needsActiveAccount, [...unreached, ...except].map((host) => host.toLowerCase())];
     const readers = [servers.map(({ host }) => host), servers.map(({ inbox }) => inbox)];
     const { requestId, traceparent } = currentCause();
     const cause = [requestId, traceparent];

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { FollowsService } from '../../../src/accounts/index.js';
+import { FollowersDigests } from '../../../src/federation/documents/followers-digests.js';
+import { countQueries } from '../../support/queries.js';
 import { cavageHeaders, newKey, type RawActor, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import { usePair } from '../../support/federation/servers.js';
 
@@ -156,6 +158,28 @@ describe('A server that receives the digest of its accounts', () => {
   it('does not fetch the list while both servers agree', async () => {
     await deliver({ header: headerOf({ digest: digestOf(ada) }) });
     expect(peer.asked(pathOf(listUrl()))).toBe(0);
+  });
+
+  it('reads followers once for the deliveries of a post, and anew after a change', async () => {
+    const ask = async () => {
+      const digests = app.get(FollowersDigests);
+      const { result, statements } = await countQueries(async () => [
+        ...(await Promise.all([
+          digests.ofHost(app.world.id('eve'), peer.host),
+          digests.ofHost(app.world.id('eve'), 'x.test'),
+        ])),
+        await digests.ofHost(app.world.id('eve'), peer.host),
+      ]);
+      return { result, reads: statements.filter((name) => name === 'federation.follower_digests').length };
+    };
+    const none = digestOf();
+    expect(await ask()).toEqual({ result: [none, none, none], reads: 1 });
+    await app.sql(
+      `insert into follows (follower_id, followee_id, state) select id, $2, 1 from accounts where ap_id = $1`,
+      [mo.uri, app.world.id('eve')],
+    );
+    expect(await ask()).toEqual({ result: [digestOf(mo.uri), none, digestOf(mo.uri)], reads: 1 });
+    expect(await ask()).toMatchObject({ reads: 0 });
   });
 
   it('V18 lists followers to their own server only', async () => {
