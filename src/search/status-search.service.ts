@@ -37,7 +37,7 @@ export class StatusSearchService {
     const terms = searchTerms(text);
     const wanted: StatusSearch = {
       viewerId,
-      keyset: flakeKeyset(query),
+      keyset: flakeKeyset({ ...query, offset: 0 }), // a search may skip all that it examines
       text: terms.text ?? null,
       parts: terms.parts,
       missing: terms.missing,

@@ -11,7 +11,7 @@ interface PlanNode {
 }
 
 /** A value of a statement. */
-type Value = string | number | boolean | null | readonly (string | number | null)[];
+export type Value = string | number | boolean | null | readonly (string | number | null)[];
 
 /** One plan for all values, as the server has it. Test tables are small, so PostgreSQL would rather read all of them. */
 const WHOLE_TABLES = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']

@@ -30,6 +30,14 @@ describe('keyset pages', () => {
     expect(isBigintId('9223372036854775807')).toBe(true);
   });
 
+  it('H9 read nothing that begins too far away', () => {
+    for (const keysetOf of [flakeKeyset, bigintKeyset]) {
+      const limits = [0, 800, 801, Number.MAX_SAFE_INTEGER].map((offset) => keysetOf({ limit: 20, offset }).limit);
+      expect(limits).toEqual([20, 20, 0, 0]);
+      expect(keysetOf({ limit: 20, offset: 801, min_id: '7' }).limit).toBe(0);
+    }
+  });
+
   it('reverse a newer page', () => {
     expect(newestFirst([1, 2, 3], flakeKeyset({ limit: 3, min_id: 'A' }))).toEqual([3, 2, 1]);
     expect(newestFirst([3, 2, 1], flakeKeyset({ limit: 3 }))).toEqual([3, 2, 1]);

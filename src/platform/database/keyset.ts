@@ -16,27 +16,28 @@ export interface Keyset {
   readonly direction: 'older' | 'newer';
   readonly below: string;
   readonly above: string;
+  /** 0 for a page that begins too far away: with it a statement reads nothing. */
   readonly limit: number;
 }
 
-/** The keyset with an offset, for lists whose statements have none. */
+/** The paging parameters with an offset. */
 export interface OffsetQuery extends KeysetQuery {
   readonly offset?: number | undefined;
 }
 
-/** The deepest offset: skipped rows are read, too. */
+/** The deepest offset: skipped rows are read, too. A page that begins further is empty. */
 const FURTHEST = 800;
 
 const BIGINT_FIRST = '0';
 const BIGINT_LAST = '9223372036854775807';
 
 /** The keyset of a list ordered by Flake ids. An unreadable id stays a plain text bound: it compares, never casts. */
-export function flakeKeyset(query: KeysetQuery): Keyset {
+export function flakeKeyset(query: OffsetQuery): Keyset {
   return keyset(query, FIRST_ID, LAST_ID, (id) => id);
 }
 
 /** The keyset of a list ordered by `bigint` ids, as decimal strings; an unreadable bound is ignored. */
-export function bigintKeyset(query: KeysetQuery): Keyset {
+export function bigintKeyset(query: OffsetQuery): Keyset {
   return keyset(query, BIGINT_FIRST, BIGINT_LAST, (id) => (isBigintId(id) ? id : undefined));
 }
 
@@ -46,7 +47,7 @@ export async function skipped<T>(
   keyset: Keyset,
   read: (keyset: Keyset) => Promise<T[]>,
 ): Promise<T[]> {
-  if (offset > FURTHEST) return [];
+  if (keyset.limit === 0) return [];
   const rows = await read({ ...keyset, limit: keyset.limit + offset });
   return keyset.direction === 'older' ? rows.slice(offset) : rows.slice(0, Math.max(0, rows.length - offset));
 }
@@ -61,12 +62,14 @@ export function highestId(ids: readonly string[]): string | undefined {
   return ids.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1)).at(-1); // a longer number is higher
 }
 
-function keyset(query: KeysetQuery, first: string, last: string, read: (id: string) => string | undefined): Keyset {
+function keyset(query: OffsetQuery, first: string, last: string, read: (id: string) => string | undefined): Keyset {
+  const { offset = 0 } = query;
+  const limit = offset > FURTHEST ? 0 : query.limit;
   const bound = (id: string | undefined) => (id === undefined || id === '' ? undefined : read(id));
   const below = bound(query.max_id) ?? last;
   const min = bound(query.min_id);
-  if (min !== undefined) return { direction: 'newer', below, above: min, limit: query.limit };
-  return { direction: 'older', below, above: bound(query.since_id) ?? first, limit: query.limit };
+  if (min !== undefined) return { direction: 'newer', below, above: min, limit };
+  return { direction: 'older', below, above: bound(query.since_id) ?? first, limit };
 }
 
 /** Puts the rows of a page into the order of the API: newest first. */
