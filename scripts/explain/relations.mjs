@@ -53,7 +53,7 @@ export const plans = [
   { name: 'mutes.list.older', values: [ME, LAST, '0', 40, 0] },
   { name: 'endorsements.list.older', values: [ME, LAST, '0', 40, 0] },
   { name: 'domain_blocks.list.older', values: [ME, LAST, '0', 40, 0] },
-  { name: 'follows.familiar', values: [ME, MANY], note: 'For 40 accounts at once.' },
+  { name: 'follows.familiar', values: [ME, MANY, 2000], note: 'For 40 accounts at once.' },
   { name: 'follows.accept_waiting', values: [ME, 100], isJob: true },
   { name: 'follows.facts', values: [ME, 'a0500'], note: 'Whether somebody may follow somebody.' },
   {

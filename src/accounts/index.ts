@@ -36,6 +36,8 @@ export {
   mutes,
   mutesNotifications,
   mutesThread,
+  NEWEST_FOLLOWS,
+  newestFollowees,
   viewersBlockingServers,
   viewersHiding,
   matchesFollowLanguages,

@@ -5,8 +5,9 @@ import {
   IS_ACTIVE,
   isFindable,
   isFindableByName,
-  isAccepted,
   NEW_NAMES,
+  NEWEST_FOLLOWS,
+  newestFollowees,
   subjectsOfAccounts,
 } from '../accounts/index.js';
 import type { ListedProfiles } from '../config/index.js';
@@ -38,8 +39,6 @@ export interface AccountSearch {
 
 /** The most accounts that are ranked by nickname, the first of the alphabet, and the most by display name. */
 const RANKED = 500;
-/** Number of newest follows that the search reads. */
-const FOLLOWS = 2_000;
 /** PostgreSQL expects few rows of a limit that it cannot know, and reads an index in its order instead of all matches. */
 const inOrder = (limit: number) => `greatest(${limit}, $7)`;
 
@@ -70,9 +69,7 @@ const RANKS = 'is_exact desc, is_followed desc, is_named desc, followers_count d
  */
 const search = sql<AccountCounts>(
   'search.accounts',
-  `with followed as materialized (
-     select f.followee_id as id from follows f where f.follower_id = $1 and ${isAccepted('f')} order by f.id desc
-     limit ${inOrder(FOLLOWS)}),
+  `with followed as materialized (${newestFollowees('$1', inOrder(NEWEST_FOLLOWS))}),
    named as materialized (
      select a.id, true as is_named from accounts a where not $5::boolean and ${hasNickname('a')} and ${isListed('a')}
      order by lower(a.nickname) using ~<~ limit ${inOrder(RANKED)}),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { AccountCounts } from '../model/account.rows.js';
 import { ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.sql.js';
-import { isAccepted } from '../model/relations.sql.js';
+import { isAccepted, NEWEST_FOLLOWS, newestFollowees } from '../model/relations.sql.js';
 
 /** An account that the viewer follows and that follows another; without one, a row that only names the other. */
 export interface FamiliarRow extends AccountCounts {
@@ -15,11 +15,11 @@ export interface FamiliarRow extends AccountCounts {
 /** The newest so many for each account. */
 const MOST = 40;
 
-// $1 viewer, $2 accounts. Leaves out accounts that hide either list (threat V11). Index: follows_following once,
-// follows_pair for each.
+// $1 viewer, $2 accounts, $3 number of newest follows of the viewer that are looked up for each account. Leaves out accounts
+// that hide either list (threat V11). Index: follows_following once, follows_pair for each.
 const familiar = sql<FamiliarRow>(
   'follows.familiar',
-  `with mine as materialized (select followee_id as id from follows where follower_id = $1 and ${isAccepted('follows')}),
+  `with mine as materialized (${newestFollowees('$1', '$3')}),
    target as materialized (
      select a.id, a.hide_followers and a.id <> $1 as hidden from ${ACCOUNT_TABLES}
      where a.id = any($2::text[]) and ${IS_ACTIVE})
@@ -36,13 +36,13 @@ const familiar = sql<FamiliarRow>(
    order by familiar.cursor desc`,
 );
 
-/** Reads which of the viewer's followees follow an account. */
+/** Reads which of the viewer's followees follow an account, among the newest {@link NEWEST_FOLLOWS}. */
 @Injectable()
 export class FamiliarRepository {
   constructor(private readonly db: Database) {}
 
   /** At least one row for each visible account, the latest follows first. */
   familiar(viewerId: string, ids: readonly string[]): Promise<FamiliarRow[]> {
-    return this.db.rows(familiar, [viewerId, ids]);
+    return this.db.rows(familiar, [viewerId, ids, NEWEST_FOLLOWS]);
   }
 }

@@ -40,6 +40,18 @@ export function isPending(row: string): string {
   return `${row}.state = ${FOLLOW_PENDING}`;
 }
 
+/** Number of newest follows that are read where an account may have many times more. */
+export const NEWEST_FOLLOWS = 2_000;
+
+/**
+ * Selects the `id` of accounts that an account follows, the newest follows first. PostgreSQL reads the index in its order when
+ * it cannot know the limit, such as that of a parameter. Index: follows_following.
+ */
+export function newestFollowees(follower: string, limit: string): string {
+  return `select f.followee_id as id from follows f where f.follower_id = ${follower} and ${isAccepted('f')} order by f.id desc
+     limit ${limit}`;
+}
+
 /** Whether the viewer follows an account and the follow is accepted. Index: follows_pair. */
 export function isFollowed(account: string, viewer = '$1'): string {
   return `coalesce((select true from follows z where z.follower_id = ${viewer} and z.followee_id = ${account} and ${isAccepted('z')}), false)`;

@@ -199,6 +199,22 @@ describe('familiar followers', () => {
     await alice.get('/api/v1/accounts/familiar_followers', too).expect(400);
   });
 
+  it('are found among the newest 2,000 followees', async () => {
+    const crowd = 1_999; // and bob, whom alice followed first, and carol
+    await app.sql(
+      `with crowd as (insert into accounts (id, nickname, ap_id, domain)
+         select 'c' || n, 'c' || n, 'https://far.test/' || n, 'far.test' from generate_series(1, $1) n returning id)
+       insert into follows (follower_id, followee_id, state) select $2, id, 1 from crowd`,
+      [crowd, id('alice')],
+    );
+    expect(await familiar(id('dora'), id('fred'))).toEqual([
+      [id('dora'), ['carol']],
+      [id('fred'), ['carol']],
+    ]);
+    await app.sql(`delete from follows where followee_id = 'c7'`);
+    expect(await familiar(id('dora'))).toEqual([[id('dora'), ['carol', 'bob']]]);
+  });
+
   it('V11 leave out hidden lists, hidden accounts and waiting followers', async () => {
     await app.sql('update accounts set hide_follows = true where id = $1', [id('carol')]);
     expect(await familiar(id('dora'))).toEqual([[id('dora'), ['bob']]]);
