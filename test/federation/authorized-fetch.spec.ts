@@ -127,7 +127,7 @@ describe('The ActivityPub server', () => {
       'a page of the outbox': '/users/ada/outbox?page=true',
       'the pinned posts': '/users/ada/collections/featured',
       'the followers': '/users/ada/followers',
-      'a page of the accounts it follows': '/users/ada/following?page=1',
+      'a page of the accounts it follows': '/users/ada/following?page=true',
     });
     const block = async (verb: 'block' | 'unblock') => {
       const [row] = await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [stranger.uri]);

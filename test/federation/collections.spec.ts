@@ -1,6 +1,8 @@
 import { SettingsService } from '../../src/config/index.js';
 import { makeFans, makeFollows, makeStatuses } from '../support/fixtures/factories.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';
+import { countQueries } from '../support/queries.js';
+import { rowsRead, type Value } from '../support/rows-read.js';
 import { useApp } from '../support/servers/app.js';
 import type { Client } from '../support/fixtures/world.js';
 
@@ -57,12 +59,36 @@ describe('a followers or following collection', () => {
 
   it.each(['followers', 'following'])('lists its accounts page by page: %s', async (which) => {
     const overview = await fetched(`${ALICE}/${which}`);
-    expect(overview).toMatchObject({ type: 'OrderedCollection', totalItems: 12, first: `${ALICE}/${which}?page=1` });
+    expect(overview).toMatchObject({ type: 'OrderedCollection', totalItems: 12, first: `${ALICE}/${which}?page=true` });
     const first = await fetched(overview.first!);
+    expect(first).toMatchObject({ id: overview.first, totalItems: 12 });
+    await app.world.follow('bob', 'alice');
+    await app.world.follow('alice', 'bob'); // meanwhile
     const second = await fetched(first.next!);
+    expect(second['id']).toBe(first.next);
     expect(second).not.toHaveProperty('next');
     expect(new Set([...first.orderedItems, ...second.orderedItems]).size).toBe(12);
     expect(first.orderedItems).toHaveLength(10);
+    expect(second.orderedItems).toHaveLength(2);
+  });
+
+  it('finds the pages of older addresses by their numbers, and nothing on one that is far away', async () => {
+    const [first, second] = [await fetched(`${ALICE}/followers?page=1`), await fetched(`${ALICE}/followers?page=2`)];
+    const { next } = await fetched(`${ALICE}/followers?page=true`);
+    expect(first).toMatchObject({ id: `${ALICE}/followers?page=1`, next });
+    expect(second.orderedItems).toEqual((await fetched(next!)).orderedItems);
+    const far = await countQueries(() => fetched(`${ALICE}/followers?page=20000`));
+    expect(far.result).toMatchObject({ totalItems: 12, orderedItems: [] });
+    expect(far.result).not.toHaveProperty('next');
+    const values = far.values[far.statements.indexOf('federation.followers')] as readonly Value[];
+    expect(await rowsRead(app, 'federation.followers', values)).toBe(0);
+  });
+
+  it('reads no more than the rows of a page', async () => {
+    const { next } = await fetched(`${ALICE}/followers?page=true`);
+    const second = await countQueries(() => fetched(next!));
+    const values = second.values[second.statements.indexOf('federation.followers')] as readonly Value[];
+    expect(await rowsRead(app, 'federation.followers', values)).toBe(2 * 2); // of follows, and of accounts
   });
 
   it.each([

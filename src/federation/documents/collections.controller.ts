@@ -2,17 +2,16 @@ import { Get, Param, Req, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { type ApiRequest, Input, OptionalId, OptionalText, Public, RateLimit, RootApi } from '../../common/index.js';
 import { idsIn, sendDocument } from './ap-answer.js';
-import { CollectionsService } from './collections.service.js';
+import { type AccountsPage, CollectionsService } from './collections.service.js';
 import { DocumentAccess } from './document-access.js';
 import { DocumentReaders } from './document-readers.js';
 import { FederatingGuard } from '../signatures/federating.guard.js';
 
 const PAGE_LENGTH = 10;
-const MOST_PAGES = 100_000;
 
 /** Asks for a page; without `page` the answer is the overview. */
 class CollectionQuery {
-  /** A number, or any word for collections that page by ids. */
+  /** Any word; a number in older addresses of collections of accounts. */
   @OptionalText({ max: PAGE_LENGTH })
   page?: string;
 
@@ -22,10 +21,11 @@ class CollectionQuery {
   @OptionalId()
   min_id?: string;
 
-  /** Other words mean the first page. */
-  get pageNumber(): number | undefined {
+  /** The page of accounts. An id wins over a number; other words alone mean the first page. */
+  get accounts(): AccountsPage | undefined {
     if (!this.page) return undefined;
-    return /^\d+$/.test(this.page) ? Math.min(Math.max(Number(this.page), 1), MOST_PAGES) : 1;
+    if (this.max_id !== undefined) return { below: this.max_id };
+    return /^\d+$/.test(this.page) ? { number: Math.max(Number(this.page), 1) } : {};
   }
 }
 
@@ -142,7 +142,7 @@ export class CollectionsController {
     response: Response,
   ): Promise<void> {
     await this.access.requireOf(nickname, request, response, { kind: 'actor' });
-    send(request, response, await this.collections.related(which, nickname, query.pageNumber));
+    send(request, response, await this.collections.related(which, nickname, query.accounts));
   }
 }
 

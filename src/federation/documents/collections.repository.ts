@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isAccepted } from '../../accounts/index.js';
-import { Database, sql } from '../../platform/index.js';
+import { Database, type Keyset, sql } from '../../platform/index.js';
 import { maySee, PUBLIC_OR_UNLISTED } from '../../statuses/index.js';
 import { NOTE_TABLES, noteColumns, openReply } from './note.sql.js';
 import type { NoteSource } from '../render/note.js';
@@ -16,6 +16,12 @@ export interface CollectionOwner {
   readonly statusesCount: number;
   readonly followersCount: number;
   readonly followingCount: number;
+}
+
+/** A follower or a followed account; the id is that of the follow. */
+export interface RelationRow {
+  readonly id: string;
+  readonly apId: string;
 }
 
 /** A post or a boost of an outbox. */
@@ -38,13 +44,14 @@ const owner = sql<CollectionOwner>(
 );
 
 const related = (from: string, to: string) =>
-  `select a.ap_id as "apId" from follows f join accounts a on a.id = f.${to}
-   where f.${from} = $1 and ${isAccepted('f')} and a.deactivated_at is null order by f.id desc limit $2 offset $3`;
+  `select f.id, a.ap_id as "apId" from follows f join accounts a on a.id = f.${to}
+   where f.${from} = $1 and f.id < $2::bigint and ${isAccepted('f')} and a.deactivated_at is null
+   order by f.id desc limit $3 offset $4`;
 
 // Index: follows_followers.
-const followers = sql<{ apId: string }>('federation.followers', related('followee_id', 'follower_id'));
+const followers = sql<RelationRow>('federation.followers', related('followee_id', 'follower_id'));
 // Index: follows_following.
-const following = sql<{ apId: string }>('federation.following', related('follower_id', 'followee_id'));
+const following = sql<RelationRow>('federation.following', related('follower_id', 'followee_id'));
 
 // Index: statuses_author.
 const outbox = sql<OutboxRow>(
@@ -98,10 +105,14 @@ export class CollectionsRepository {
     return this.db.first(owner, [nickname]);
   }
 
-  /** Actor ids of followers, or of followed accounts, the latest first. */
-  async related(which: 'followers' | 'following', accountId: string, limit: number, offset: number): Promise<string[]> {
-    const statement = which === 'followers' ? followers : following;
-    return (await this.db.rows(statement, [accountId, limit, offset])).map((row) => row.apId);
+  /** Followers, or followed accounts, below the id of a follow, the latest first. */
+  related(
+    which: 'followers' | 'following',
+    accountId: string,
+    { below, limit }: Keyset,
+    offset: number,
+  ): Promise<RelationRow[]> {
+    return this.db.rows(which === 'followers' ? followers : following, [accountId, below, limit, offset]);
   }
 
   /** Public and unlisted posts and boosts below an id, the latest first. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { contextUri, Forbidden, NotFound, objectUri } from '../../common/index.js';
-import { ENV, type Env, FIRST_ID, LAST_ID } from '../../platform/index.js';
+import { bigintKeyset, ENV, type Env, FIRST_ID, LAST_ID } from '../../platform/index.js';
 import { Activities } from '../render/activities.js';
 import { documentContext, synchronizationOf } from '../wire/uris.js';
 import { type CollectionOwner, CollectionsRepository, type OutboxRow } from './collections.repository.js';
@@ -8,6 +8,12 @@ import { DocumentsService } from './documents.service.js';
 import { FollowersDigestRepository } from './followers-digest.repository.js';
 
 type Document = Record<string, unknown>;
+
+/** A page of accounts: those below the id of a follow, or those with a number, by which older addresses name it. */
+export interface AccountsPage {
+  readonly below?: string | undefined;
+  readonly number?: number | undefined;
+}
 
 const ACCOUNTS_ON_PAGE = 10;
 const POSTS_ON_PAGE = 20;
@@ -47,19 +53,30 @@ export class CollectionsService {
 
   /**
    * The followers of an account, or the accounts that it follows. Hidden ones have no pages, and no number where it is
-   * hidden too.
+   * hidden too. A page whose number is too high is empty.
    * @throws Forbidden for a page of hidden ones
    */
-  async related(which: 'followers' | 'following', nickname: string, page: number | undefined): Promise<Document> {
+  async related(which: 'followers' | 'following', nickname: string, page?: AccountsPage): Promise<Document> {
     const owner = await this.owner(nickname);
     const id = `${owner.apId}/${which}`;
     const { isHidden, count } = relationsOf(owner, which);
-    if (page === undefined) return this.overview(id, count, isHidden ? undefined : `${id}?page=1`);
+    const first = `${id}?page=true`;
+    if (!page) return this.overview(id, count, isHidden ? undefined : first);
     if (isHidden) throw new Forbidden();
-    const offset = (page - 1) * ACCOUNTS_ON_PAGE;
-    const uris = await this.repository.related(which, owner.id, ACCOUNTS_ON_PAGE + 1, offset);
-    const next = uris.length > ACCOUNTS_ON_PAGE ? `${id}?page=${page + 1}` : undefined;
-    return this.page(`${id}?page=${page}`, id, uris.slice(0, ACCOUNTS_ON_PAGE), next, count);
+    const { below, number } = page;
+    const offset = ((number ?? 1) - 1) * ACCOUNTS_ON_PAGE;
+    const keyset = bigintKeyset({ max_id: below, offset, limit: ACCOUNTS_ON_PAGE + 1 }); // one more: there is a next page
+    const rows = await this.repository.related(which, owner.id, keyset, offset);
+    const shown = rows.slice(0, ACCOUNTS_ON_PAGE);
+    const last = rows.length > ACCOUNTS_ON_PAGE ? shown.at(-1) : undefined;
+    const self = number === undefined ? first : `${id}?page=${number}`;
+    return this.page(
+      below === undefined ? self : `${first}&max_id=${below}`,
+      id,
+      shown.map(({ apId }) => apId),
+      last && `${first}&max_id=${last.id}`,
+      count,
+    );
   }
 
   /** The followers of an account on one host. */

@@ -243,7 +243,7 @@ describe('A document', () => {
     ['a page of an outbox', 'OrderedCollectionPage', () => '/users/alice/outbox?page=true'],
     ['followers', 'OrderedCollection', () => '/users/alice/followers'],
     ['followees', 'OrderedCollection', () => '/users/alice/following'],
-    ['a page of followers', 'OrderedCollectionPage', () => '/users/alice/followers?page=1'],
+    ['a page of followers', 'OrderedCollectionPage', () => '/users/alice/followers?page=true'],
     ['pinned posts', 'OrderedCollection', () => '/users/alice/collections/featured'],
     ['a post', 'Note', () => uri],
     ['its Create', 'Create', () => `${uri}/activity`],
