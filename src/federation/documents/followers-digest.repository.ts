@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isAccepted } from '../../accounts/index.js';
+import { isAccepted, isAcceptedRemote, isHostApart } from '../../accounts/index.js';
 import { Database, sql } from '../../platform/index.js';
 
 /** The server of an account: the host of its id. */
@@ -13,11 +13,26 @@ const digests = sql<{ host: string; bits: string }>(
      and f.remote_follower = (select domain is null from accounts where id = $1) group by 1`,
 );
 
-// Index: follows_followers.
+/** The followers of $1 who live elsewhere, as `f`. */
+const REMOTE_FOLLOWER = `f.followee_id = $1 and ${isAcceptedRemote('f')}`;
+
+// $1 account, $2 host. Looks up the accounts of the host among the followers, or reads the remote followers where the host has
+// more accounts than there are followers. The order lets PostgreSQL read an index however many accounts it expects of a host.
+// Index: accounts_hosts, accounts_hosts_apart, follows_remote_followers, accounts_pkey.
 const followersOn = sql<{ apId: string }>(
   'federation.followers_on_host',
-  `select a.ap_id as "apId" from follows f join accounts a on a.id = f.follower_id
-   where f.followee_id = $1 and ${isAccepted('f')} and ${HOST} = $2 order by f.id`,
+  `with bound as materialized (select coalesce((select followers_count from account_stats where account_id = $1), 0) + 1 as most),
+   known as materialized (
+     (select a.id from accounts a where a.domain = $2 order by split_part(a.ap_id, '/', 3) limit (select most from bound))
+     union all (select a.id from accounts a where ${isHostApart('a', '$2')} limit (select most from bound))),
+   way as materialized (select count(*) < (select most from bound) as is_by_host from known),
+   follower as (
+     select f.id, f.follower_id from known cross join lateral (
+       select f.id, f.follower_id from follows f
+       where (select is_by_host from way) and ${REMOTE_FOLLOWER} and f.follower_id = known.id limit 1) f
+     union all
+     select f.id, f.follower_id from follows f where not (select is_by_host from way) and ${REMOTE_FOLLOWER})
+   select a.ap_id as "apId" from follower f join accounts a on a.id = f.follower_id where ${HOST} = $2 order by f.id`,
 );
 
 /** Reads the followers of an account by their servers. */
