@@ -79,7 +79,7 @@ export const plans = [
   { name: 'notifications.unread_groups', values: [ME, GROUPED, TYPES, null, false, 100] },
   { name: 'notification_requests.page.older', values: [ME, LAST, '0', 40] },
   { name: 'notification_requests.counts', values: [ME, 100] },
-  { name: 'notifications.unread', values: [ME, TYPES, null, null] },
+  { name: 'notifications.unread', values: [ME, TYPES, null, 1000] },
   { name: 'notifications.read_up_to', values: [ME, LAST], note: 'All that was unread: it writes a thousand rows.' },
   { name: 'notifications.overlong', values: [''], note: 'A nightly batch of 1,000 accounts, with all they keep.' },
   { name: 'notifications.drop_old', values: [] },

@@ -1,4 +1,5 @@
 import { blocks, mutes } from '../accounts/index.js';
+import { MAX_COUNTED } from '../common/index.js';
 import type { StoredEmoji } from '../emoji/index.js';
 import { type AttachmentRow, chatAttachmentsOf } from '../media/index.js';
 import { columns, fragment, type Keyset, sql } from '../platform/index.js';
@@ -42,7 +43,7 @@ const MESSAGE = `said.id as "messageId", e.chat_id as "chatId",
   case when said.sender_id = c.owner_id and said.created_at > now() - ${KEY_SHOWN_FOR} then said.idempotency_key end as "idempotencyKey"`;
 
 const CHAT = `${columns(Chat, 'c', ['id', 'partnerId', 'position', 'updatedAt'])},
-  (select count(*)::int from chat_entries u where u.chat_id = c.id and u.unread) as "unreadCount"`;
+  (select count(*)::int from (select from chat_entries u where u.chat_id = c.id and u.unread limit ${MAX_COUNTED}) u) as "unreadCount"`;
 
 // Index: chat_entries_pkey.
 const NEWEST = `left join lateral (

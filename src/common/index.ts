@@ -79,6 +79,7 @@ export {
   boundedRows,
   cursorPage,
   type Cursors,
+  MAX_COUNTED,
   Page,
   PagedObject,
   PageLimit,

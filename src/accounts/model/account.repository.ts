@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { MAX_COUNTED } from '../../common/index.js';
 import type { PictureUse } from '../../media/index.js';
 import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import { Account, type AccountField } from './account.entities.js';
@@ -69,13 +70,15 @@ const byUris = sql<AccountRow>(
 );
 
 // Index: primary keys; follows_requests, accounts_deactivated. Requests of deactivated accounts are neither listed nor
-// counted.
+// counted; where there are very many, some of them are.
 const own = sql<OwnRow>(
   'accounts.own',
   `select ${ACCOUNT_COLUMNS}, u.default_scope as "defaultScope", u.default_quote_policy as "defaultQuotePolicy",
      u.default_language as "defaultLanguage", u.no_rich_text as "noRichText", u.allow_following_move as "allowFollowingMove",
      u.settings_store as "settingsStore", u.notification_settings as "notificationSettings",
-     (select count(*)::int from follows f where f.followee_id = a.id and ${isPending('f')} and not coalesce((
+     (select count(*)::int from (
+        select f.follower_id from follows f where f.followee_id = a.id and ${isPending('f')} limit ${MAX_COUNTED}) f
+      where not coalesce((
         select true from accounts who where who.id = f.follower_id and who.deactivated_at is not null), false)
      ) as "followRequestsCount"
    from ${ACCOUNT_TABLES} where a.id = $1 and u.account_id is not null`,

@@ -11,6 +11,12 @@ export const DEFAULT_LIMIT = 20;
 /** A larger `limit` is ignored (spec §8). */
 export const MAX_LIMIT = 40;
 
+/**
+ * Counts of what others send end here, as those of unread notifications do in the reference: strangers can make such a number
+ * grow, and each count would cost as much as it shows.
+ */
+export const MAX_COUNTED = 1_000;
+
 /** The most bytes of rendered items in a page: above it a page has fewer items, and the next page the others (threat F22). */
 export const MAX_PAGE_BYTES = 1_048_576;
 

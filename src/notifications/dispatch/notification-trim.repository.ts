@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, purge, sql } from '../../platform/index.js';
 import { isAnswered } from '../model/answered.sql.js';
+import { KEPT } from '../model/notification.entity.js';
 
-/** Maximum number of notifications stored for an account. */
-export const KEPT = 5_000;
 /** Maximum age of stored notifications, in days. */
 export const KEPT_DAYS = 365;
 /** Maximum number of rows that one statement reads or deletes. */

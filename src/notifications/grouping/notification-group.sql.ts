@@ -1,12 +1,20 @@
+import { MAX_COUNTED } from '../../common/index.js';
 import { cte, type Fragment, fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
-import { isShownNow, NOTIFICATION, notificationRows, type NotificationRow } from '../reading/notification-page.sql.js';
+import {
+  isShownNow,
+  newestNotifications,
+  NOTIFICATION,
+  notificationRows,
+  type NotificationRow,
+} from '../reading/notification-page.sql.js';
 
 /** A group: its newest notification, and what all of them make. */
 export type GroupRow = NotificationRow & {
+  /** Up to {@link MAX_COUNTED}. */
   readonly notificationsCount: number;
   /** The accounts of the newest ones, newest first. */
   readonly sampleAccountIds: readonly string[];
-  /** The oldest of its notifications that are not older than the last group of the page. */
+  /** The oldest of its counted notifications that are not older than the last group of the page. */
   readonly pageMinId: string;
 };
 
@@ -19,12 +27,17 @@ const SAMPLE = 8;
 const shown = (choice: string) =>
   fragment`${NOTIFICATION} where n.receiver_id = $1 and ${choice} and ${isShownNow('false')}`;
 
-/** Selects the groups of `listed`: the id of the newest notification and the key of each. Index: notifications_group. */
+/**
+ * Selects the groups of `listed`: the id of the newest notification and the key of each. A notification that is shown alone has
+ * no other members. Index: notifications_group.
+ */
 function groups(name: string, choice: string, listed: Fragment): Statement<GroupRow> {
   const members = fragment`select count(*)::int as notifications_count,
-      (array_agg(n.from_id order by n.id desc))[1:${SAMPLE}] as sample_account_ids,
-      min(n.id) filter (where n.id >= (select min(id) from listed)) as page_min_id
-    from ${shown(`(n.id = listed.id or n.group_key = listed.group_key) and ${choice}`)}`;
+      (array_agg(from_id order by id desc))[1:${SAMPLE}] as sample_account_ids,
+      min(id) filter (where id >= (select min(id) from listed)) as page_min_id
+    from (
+      select n.id, n.from_id from ${newestNotifications('n.group_key = listed.group_key and n.id <= listed.id')}
+      where ${choice} and ${isShownNow('false')} order by n.id desc limit ${MAX_COUNTED}) n`;
   return sql<GroupRow>(
     `notifications.groups.${name}`,
     notificationRows(
@@ -32,9 +45,9 @@ function groups(name: string, choice: string, listed: Fragment): Statement<Group
         join notifications n on n.id = listed.id left join statuses post on post.id = n.status_id`,
       'listed.group_key',
       {
-        notificationsCount: 'members.notifications_count',
-        sampleAccountIds: 'members.sample_account_ids',
-        pageMinId: 'members.page_min_id',
+        notificationsCount: 'greatest(members.notifications_count, 1)',
+        sampleAccountIds: 'coalesce(members.sample_account_ids, array[n.from_id])',
+        pageMinId: 'coalesce(members.page_min_id, n.id)',
       },
     ),
   );
@@ -80,7 +93,7 @@ export const groupPage: Readonly<Record<Keyset['direction'], Statement<GroupRow>
 export const unreadGroups = sql<{ unread: number }>(
   'notifications.unread_groups',
   fragment`select count(*)::int as unread from (
-     select from ${shown(`not n.seen and ${CHOICE}`)} group by ${KEY} limit $6) u`,
+     select from ${newestNotifications('not n.seen')} where ${CHOICE} and ${isShownNow('false')} group by ${KEY} limit $6) u`,
 );
 
 // $2 is the key of a group, or null and $3 the id of a notification that is shown alone.

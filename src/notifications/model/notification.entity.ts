@@ -1,5 +1,8 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
+/** Maximum number of notifications stored for an account; more stay until the next night. */
+export const KEPT = 5_000;
+
 /** A notification of a local account. Deleted with the status it is about, and with either account. */
 @Entity('notifications')
 export class Notification {

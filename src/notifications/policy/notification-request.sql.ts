@@ -1,5 +1,6 @@
+import { MAX_COUNTED } from '../../common/index.js';
 import { columns, fragment, sql } from '../../platform/index.js';
-import { isShownNow, NOTIFICATION } from '../reading/notification-page.sql.js';
+import { isShownNow, newestNotifications } from '../reading/notification-page.sql.js';
 import { NotificationRequest } from './notification-request.entity.js';
 
 /** A request of an account to notify the receiver. */
@@ -8,8 +9,9 @@ export interface RequestRow {
   readonly fromId: string;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Up to {@link MAX_COUNTED}. */
   readonly notificationsCount: number;
-  /** The newest notification about a post, else the newest. */
+  /** The newest counted notification about a post, else the newest. */
   readonly notificationId: string;
 }
 
@@ -20,8 +22,9 @@ const pending = fragment`select ${columns(NotificationRequest, 'r', ['id', 'from
      from notification_requests r cross join lateral (
        select count(*)::int as notifications,
          coalesce(max(n.id) filter (where n.status_id is not null), max(n.id)) as newest
-       from ${NOTIFICATION}
-       where n.receiver_id = $1 and n.from_id = r.from_id and n.filtered and ${isShownNow('false')}) f
+       from (
+         select n.id, n.status_id from ${newestNotifications('n.from_id = r.from_id and n.filtered')}
+         where ${isShownNow('false')} order by n.id desc limit ${MAX_COUNTED}) n) f
      where r.receiver_id = $1 and not r.accepted and f.notifications > 0`;
 
 // $2 below, $3 above, $4 limit. Index: notification_requests_page.

@@ -13,6 +13,7 @@ import {
   selectPage,
   matchesVisibility,
 } from '../../statuses/index.js';
+import { KEPT } from '../model/notification.entity.js';
 import type { NotificationType } from '../model/notification.types.js';
 import { mutedAccounts, refusedAccounts, silencedAccounts } from '../model/silenced.sql.js';
 
@@ -43,6 +44,14 @@ const silenced = silencedAccounts('$1');
 
 /** A notification `n` with its post. */
 export const NOTIFICATION = 'notifications n left join statuses post on post.id = n.status_id';
+
+/**
+ * The newest notifications of the receiver that match a condition on `n`, as many as are stored for longer than a day, with
+ * their posts. Counts look no further.
+ */
+export const newestNotifications = (choice: string) => fragment`(
+    select * from notifications n where n.receiver_id = $1 and ${choice} order by n.id desc limit ${KEPT}) n
+  left join statuses post on post.id = n.status_id`;
 
 /** The receiver is staff now: only current staff sees reports. */
 const isStaff = `coalesce((select z.is_admin or z.is_moderator from users z where z.account_id = $1), false)`;
@@ -126,10 +135,10 @@ export const notificationPage = { older: page('older'), newer: page('newer') };
 /** Index: the primary key. */
 export const notificationsByIds = rows('by_ids', 'n.id = any($3::bigint[])');
 
-// $2 types, $3 account or null, $4 maximum or null: what the list would show as unread. Index: notifications_unseen.
+// $2 types, $3 account or null, $4 maximum: what the list would show as unread. Index: notifications_unseen.
 const unread = fragment`(select count(*)::int from (
-     select from ${NOTIFICATION}
-     where n.receiver_id = $1 and not n.seen and not n.filtered and n.type = any($2::text[]) and ($3::text is null or n.from_id = $3)
+     select from ${newestNotifications('not n.seen')}
+     where not n.filtered and n.type = any($2::text[]) and ($3::text is null or n.from_id = $3)
        and ${isShownNow('false')}
      limit $4) u)`;
 

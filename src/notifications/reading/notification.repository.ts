@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { MAX_COUNTED } from '../../common/index.js';
 import { Database, type Keyset, sql } from '../../platform/index.js';
 import {
   notificationPage,
@@ -68,18 +69,18 @@ export class NotificationRepository {
     return this.db.rows(notificationsByIds, [receiverId, withMuted, ids]);
   }
 
-  /** Counts the unread notifications, up to `limit` if it is given. */
+  /** Counts the unread notifications, up to `limit`. */
   async unread(
     receiverId: string,
     { types, fromId }: UnreadFilter = { types: LISTED_TYPES, fromId: null },
-    limit: number | null = null,
+    limit = MAX_COUNTED,
   ): Promise<number> {
     return (await this.db.first(unreadCount, [receiverId, types, fromId, limit]))?.unread ?? 0;
   }
 
-  /** Counts the unread notifications of the list, and the chats with unread messages. */
+  /** Counts the unread notifications of the list, up to {@link MAX_COUNTED}, and the chats with unread messages. */
   async unreadWithChats(receiverId: string): Promise<{ notifications: number; chats: number }> {
-    const counts = await this.db.first(unreadCounts, [receiverId, LISTED_TYPES, null, null]);
+    const counts = await this.db.first(unreadCounts, [receiverId, LISTED_TYPES, null, MAX_COUNTED]);
     return counts ?? { notifications: 0, chats: 0 };
   }
 

@@ -2,6 +2,7 @@ import {
   BooleanLike,
   Describe,
   IdList,
+  MAX_COUNTED,
   Nested,
   OptionalId,
   PageNumber,
@@ -64,7 +65,7 @@ export class UnreadCountQuery {
   @OptionalId()
   account_id?: string;
   @Describe('The number at which counting stops.')
-  @PageNumber({ max: 1_000 })
+  @PageNumber({ max: MAX_COUNTED })
   limit = 100;
 
   choice(): UnreadChoice {

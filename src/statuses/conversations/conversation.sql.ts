@@ -1,3 +1,4 @@
+import { MAX_COUNTED } from '../../common/index.js';
 import { fragment, type Keyset, sql, type Statement, someRow } from '../../platform/index.js';
 import {
   blockedAccounts,
@@ -151,11 +152,13 @@ const statuses = (direction: Keyset['direction']) =>
 /** The direct posts of a conversation that the viewer may see, newest first. */
 export const conversationStatuses = { older: statuses('older'), newer: statuses('newer') };
 
-/** Counts the conversations that the list shows as unread. Index: conversation_participants_unread. */
+/** Counts the conversations that the list shows as unread, among some of them where there are very many. Index: conversation_participants_unread. */
 export const unreadConversations = sql<{ unread: number }>(
   'conversations.unread',
-  fragment`select count(*)::int as unread from conversation_participants c join statuses post on post.id = c.last_status_id
-   where c.account_id = $1 and c.unread and ${isKept} and ${maySee('post')} and ${isNotHidden('post.author_id', blocked)}
+  fragment`select count(*)::int as unread from (
+     select * from conversation_participants c where c.account_id = $1 and c.unread limit ${MAX_COUNTED}) c
+     join statuses post on post.id = c.last_status_id
+   where ${isKept} and ${maySee('post')} and ${isNotHidden('post.author_id', blocked)}
      and ${isThreadNotMuted('post', '$1')}`,
 );
 

@@ -1,0 +1,123 @@
+import { MAX_COUNTED } from '../../src/common/index.js';
+import { LISTED_TYPES } from '../../src/notifications/model/notification.types.js';
+import { makeConversations, makeStatuses } from '../support/fixtures/factories.js';
+import { ok } from '../support/fixtures/statuses.js';
+import type { Client } from '../support/fixtures/world.js';
+import { rowsRead } from '../support/rows-read.js';
+import { useApp } from '../support/servers/app.js';
+
+const PEOPLE = 6_000;
+const CHAT = 'chat'.padEnd(18, '0');
+/** SQL: the id of stranger `n`. */
+const STRANGER = `'stranger' || lpad(n::text, 12, '0')`;
+const stranger = (n: number) => `stranger${String(n).padStart(12, '0')}`;
+const OWN = '/api/v1/accounts/verify_credentials';
+
+const app = useApp({ people: ['alice', 'bob'] });
+let client: Client;
+let alice: string;
+let post: string;
+
+// Everybody has favourited one of alice's posts today.
+beforeEach(async () => {
+  client = await app.world.as('alice');
+  alice = app.world.id('alice');
+  [post = ''] = await makeStatuses(app, 'alice', 1);
+  await app.sql(
+    `insert into accounts (id, nickname, ap_id) select ${STRANGER}, 's' || n, 'https://svc.test/' || n from generate_series(1, $1) n`,
+    [PEOPLE],
+  );
+  await app.sql('insert into account_stats (account_id) select id from accounts on conflict do nothing');
+  await notify('favourite', post);
+});
+
+/** Notifies alice once by each stranger. */
+async function notify(type: string, statusId: string | null): Promise<void> {
+  await app.sql(
+    `insert into notifications (receiver_id, from_id, type, status_id, created_at)
+     select $1, ${STRANGER}, $3, $4, '2024-05-01' from generate_series(1, $2) n order by n`,
+    [alice, PEOPLE, type, statusId],
+  );
+}
+
+describe('counts of what strangers sent', () => {
+  it('end at 1,000 unread notifications, also where the newest are hidden', async () => {
+    const marker = { notifications: { last_read_id: '0' } };
+    expect(await ok(client.post('/api/v1/markers', marker))).toMatchObject({
+      notifications: { svc: { unread_count: MAX_COUNTED } },
+    });
+    expect(await ok(client.get(OWN))).toMatchObject({ svc: { unread_notifications_count: MAX_COUNTED } });
+    await app.sql(
+      `insert into blocks (account_id, target_id) select $1, ${STRANGER} from generate_series(3001, 6000) n`,
+      [alice],
+    );
+    expect(await ok(client.get(OWN))).toMatchObject({ svc: { unread_notifications_count: MAX_COUNTED } });
+  });
+
+  it('look at no more than the newest 5,000 notifications', async () => {
+    const counted = [alice, LISTED_TYPES, null, MAX_COUNTED];
+    expect(await rowsRead(app, 'notifications.unread_with_chats', counted)).toBeLessThan(PEOPLE);
+    await notify('svc:chat_mention', null);
+    expect(await rowsRead(app, 'notifications.unread', counted)).toBeLessThan(PEOPLE);
+    expect(
+      await rowsRead(app, 'notifications.unread_groups', [alice, ['favourite'], LISTED_TYPES, null, false, 100]),
+    ).toBeLessThan(PEOPLE);
+  });
+
+  it('end at 1,000 notifications of a group, whose newest are its sample', async () => {
+    const groups = await ok<{ notification_groups: object[] }>(client.get('/api/v2/notifications'));
+    const newest = Array.from({ length: 8 }, (_, n) => stranger(PEOPLE - n));
+    expect(groups.notification_groups).toEqual([
+      expect.objectContaining({ notifications_count: MAX_COUNTED, sample_account_ids: newest }),
+    ]);
+    await app.sql(`delete from notifications where from_id <> all($1::text[])`, [[stranger(7), stranger(8)]]);
+    const few = await ok<{ notification_groups: object[] }>(client.get('/api/v2/notifications'));
+    expect(few.notification_groups).toEqual([
+      expect.objectContaining({ notifications_count: 2, sample_account_ids: [stranger(8), stranger(7)] }),
+    ]);
+  });
+
+  it('end at 1,000 filtered notifications of a sender', async () => {
+    await app.sql(`update notifications set filtered = true, from_id = $1, type = 'poll', status_id = null`, [
+      app.world.id('bob'),
+    ]);
+    await app.sql('insert into notification_requests (receiver_id, from_id) values ($1, $2)', [
+      alice,
+      app.world.id('bob'),
+    ]);
+    expect(await ok(client.get('/api/v1/notifications/requests'))).toMatchObject([
+      { notifications_count: `${MAX_COUNTED}` },
+    ]);
+    expect(await rowsRead(app, 'notification_requests.page.older', [alice, '99999999', '0', 40])).toBeLessThan(PEOPLE);
+  });
+
+  it('end at 1,000 requests to follow', async () => {
+    await app.sql(
+      `insert into follows (follower_id, followee_id, state) select ${STRANGER}, $1, 0 from generate_series(1, $2) n`,
+      [alice, PEOPLE],
+    );
+    expect(await ok(client.get(OWN))).toMatchObject({ follow_requests_count: MAX_COUNTED });
+    expect(await rowsRead(app, 'accounts.own', [alice])).toBeLessThan(2 * MAX_COUNTED);
+  });
+
+  it('end at 1,000 unread conversations', async () => {
+    await makeConversations(app, 'bob', 'alice', MAX_COUNTED + 100);
+    expect(await ok(client.get(OWN))).toMatchObject({ svc: { unread_conversation_count: MAX_COUNTED } });
+  });
+
+  it('end at 1,000 unread messages of a chat', async () => {
+    await app.sql(`insert into chats (id, owner_id, partner_id, position) values ($2, $1, $3, $2)`, [
+      alice,
+      CHAT,
+      stranger(1),
+    ]);
+    await app.sql(
+      `with sent as (
+         insert into chat_messages (id, uri, sender_id, recipient_id, content)
+         select ${STRANGER}, 'https://x.test/' || n, $4, $1, 'tea' from generate_series(1, $2) n returning id)
+       insert into chat_entries (chat_id, message_id, unread) select $3, id, true from sent`,
+      [alice, PEOPLE, CHAT, stranger(1)],
+    );
+    expect(await ok(client.get('/api/v1/svc/chats'))).toMatchObject([{ id: CHAT, unread: MAX_COUNTED }]);
+  });
+});
