@@ -28,6 +28,7 @@ export {
 } from './database/database-lease.js';
 export { FIRST_ID, firstFlakeAt, FlakeIds, isFlakeId, LAST_ID } from './database/flake-id.js';
 export {
+  BIGINT_LAST,
   bigintKeyset,
   flakeKeyset,
   highestId,

@@ -121,3 +121,30 @@ describe('counts of what strangers sent', () => {
     expect(await ok(client.get('/api/v1/svc/chats'))).toMatchObject([{ id: CHAT, unread: MAX_COUNTED }]);
   });
 });
+
+describe('notifications by strangers', () => {
+  const unread = () => app.sql('select from notifications where not seen and receiver_id = $1', [alice]);
+
+  it('are read up to one in slices, by name and by the marker', async () => {
+    const [newest, next] = await app.sql<{ id: string }>('select id from notifications order by id desc limit 2');
+    const read = await ok<{ id: string }[]>(client.post('/api/v1/svc/notifications/read', { max_id: next!.id }));
+    expect(read).toHaveLength(80);
+    expect(read[0]!.id).toBe(next!.id);
+    expect(await unread()).toHaveLength(1);
+    await app.sql('update notifications set seen = false');
+    expect(await ok(client.post('/api/v1/markers', { notifications: { last_read_id: newest!.id } }))).toMatchObject({
+      notifications: { svc: { unread_count: 0 } },
+    });
+    expect(await unread()).toEqual([]);
+    await app.sql('update notifications set seen = false');
+    expect(await rowsRead(app, 'notifications.read_up_to', [alice, newest!.id])).toBeLessThan(PEOPLE);
+  });
+
+  it('are cleared in slices, and only those of the caller', async () => {
+    const bob = app.world.id('bob');
+    await app.sql(`insert into notifications (receiver_id, from_id, type) values ($1, $2, 'poll')`, [bob, alice]);
+    expect(await rowsRead(app, 'notifications.clear', [alice, '9223372036854775807'])).toBeLessThan(PEOPLE);
+    await ok(client.post('/api/v1/notifications/clear'));
+    expect(await app.sql('select receiver_id from notifications')).toEqual([{ receiver_id: bob }]);
+  });
+});

@@ -32,9 +32,11 @@ export class MarkersService {
       throw new Invalid('notifications.last_read_id must be the id of a notification');
     }
     if (positions.size === 0) return [];
-    return this.uow.run(async () => {
-      if (notificationId !== undefined) await this.notifications.readUpTo(accountId, notificationId);
-      return this.markers.save(accountId, positions);
-    });
+    const { read, saved } = await this.uow.run(async () => ({
+      read: notificationId === undefined ? [] : await this.notifications.readUpTo(accountId, notificationId),
+      saved: await this.markers.save(accountId, positions),
+    }));
+    await this.notifications.readRest(accountId, read);
+    return saved;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_COUNTED } from '../../common/index.js';
-import { Database, type Keyset, sql } from '../../platform/index.js';
+import { BIGINT_LAST, Database, type Keyset, sql, walkSlices } from '../../platform/index.js';
 import {
   notificationPage,
   type NotificationRow,
@@ -27,11 +27,15 @@ export type UnreadFilter = Pick<NotificationFilter, 'types' | 'fromId'>;
 
 const read = sql('notifications.read', `update notifications set seen = true where receiver_id = $1 and id = $2`);
 
-// Locks the rows in the order of their ids, so that two requests cannot deadlock.
+/** Maximum number of notifications that one statement changes. */
+const SLICE = 1_000;
+
+// Locks the rows in the order of their ids, so that two requests cannot deadlock; so does `clear`. Index: notifications_unseen.
 const readUpTo = sql<{ id: string }>(
   'notifications.read_up_to',
   `with unread as materialized (
-     select id from notifications where receiver_id = $1 and id <= $2 and not seen and not filtered order by id for no key update),
+     select id from notifications where receiver_id = $1 and id <= $2 and not seen and not filtered
+     order by id desc limit ${SLICE} for no key update),
    read as (update notifications n set seen = true from unread where n.id = unread.id returning n.id)
    select id from read order by id desc`,
 );
@@ -41,7 +45,14 @@ const remove = sql(
   `delete from notifications where receiver_id = $1 and id = any($2::bigint[])`,
 );
 
-const clear = sql('notifications.clear', `delete from notifications where receiver_id = $1`);
+// Index: notifications_page.
+const clear = sql<{ id: string }>(
+  'notifications.clear',
+  `with stored as materialized (
+     select id from notifications where receiver_id = $1 and id <= $2 order by id desc limit ${SLICE} for update),
+   gone as (delete from notifications n using stored where n.id = stored.id returning n.id)
+   select id from gone order by id desc`,
+);
 
 /** Reads the notifications of receivers, marks them as read and removes them. */
 @Injectable()
@@ -89,9 +100,17 @@ export class NotificationRepository {
     return (await this.db.run(read, [receiverId, id])) === 1;
   }
 
-  /** Marks all notifications up to an id as read; returns the ids of those that were unread, newest first. */
+  /**
+   * Marks the newest notifications up to an id as read, at most {@link SLICE}; returns the ids of those that were unread, newest
+   * first. {@link readRest} reads the others.
+   */
   async readUpTo(receiverId: string, id: string): Promise<string[]> {
     return (await this.db.rows(readUpTo, [receiverId, id])).map((row) => row.id);
+  }
+
+  /** Marks as read what is older than the notifications that {@link readUpTo} read. Outside of the unit: it may take long. */
+  async readRest(receiverId: string, read: readonly string[]): Promise<void> {
+    await inFullSlices(read, (below) => this.readUpTo(receiverId, below));
   }
 
   /** Removes the receiver's notifications among the ids; returns their number. */
@@ -99,7 +118,16 @@ export class NotificationRepository {
     return this.db.run(remove, [receiverId, ids]);
   }
 
+  /** Removes all, the newest first; leaves those that are made meanwhile. */
   async clear(receiverId: string): Promise<void> {
-    await this.db.run(clear, [receiverId]);
+    const remove = async (upTo: string) => (await this.db.rows(clear, [receiverId, upTo])).map((row) => row.id);
+    await inFullSlices(await remove(BIGINT_LAST), remove);
   }
+}
+
+/** Repeats a step that returns the ids of a slice, newest first, from the oldest one on while slices are full: people wait. */
+async function inFullSlices(first: readonly string[], step: (upTo: string) => Promise<string[]>): Promise<void> {
+  const oldest = (ids: readonly string[]) => (ids.length === SLICE ? ids.at(-1) : undefined);
+  const from = oldest(first);
+  if (from !== undefined) await walkSlices(from, async (upTo) => oldest(await step(upTo)), { rests: false });
 }

@@ -77,6 +77,7 @@ export class NotificationsService {
       ]);
       return read;
     });
+    await this.notifications.readRest(receiverId, ids);
     return ids.slice(0, ANSWERED);
   }
 

@@ -29,7 +29,8 @@ export interface OffsetQuery extends KeysetQuery {
 const FURTHEST = 800;
 
 const BIGINT_FIRST = '0';
-const BIGINT_LAST = '9223372036854775807';
+/** Above all ids of `bigint` columns. */
+export const BIGINT_LAST = '9223372036854775807';
 
 /** The keyset of a list ordered by Flake ids. An unreadable id stays a plain text bound: it compares, never casts. */
 export function flakeKeyset(query: OffsetQuery): Keyset {
