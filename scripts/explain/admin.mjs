@@ -46,7 +46,7 @@ export const plans = [
   accounts('Accounts by a part of the name', { query: 'ab3f' }),
   accounts('Accounts by a part of the address', { email: '4711@mail' }),
   accounts('Accounts of a server', { query: 'ap.test' }),
-  { name: 'accounts.ids_of_server', values: ['ap.test', 50] },
+  { name: 'accounts.ids_of_server', values: ['ap.test', 2000] },
   { name: 'status_totals.of_server', values: ['ap.test'] },
   { name: 'host-blocks.exchange', values: [['ap.test']], isJob: true },
   { name: 'reports.waiting', values: [true, true] },

@@ -66,13 +66,9 @@ export class AccountDeletionService {
     return (await this.deletion.idsOf(server, 1)).length > 0;
   }
 
-  /** Deletes up to `limit` accounts of another server; returns how many. */
-  async deleteSomeOf(server: string, limit: number): Promise<number> {
-    return this.uow.run(async () => {
-      const ids = await this.deletion.idsOf(server, limit);
-      for (const id of ids) await this.deleteRemote(id);
-      return ids.length;
-    });
+  /** Up to `limit` accounts of another server that are not deleted. Reads all of its deleted ones, too. */
+  listOfServer(server: string, limit: number): Promise<string[]> {
+    return this.deletion.idsOf(server, limit);
   }
 
   /**

@@ -9,12 +9,16 @@ interface InstanceDeletion {
   readonly domain: string;
   /** How many accounts are deleted so far. */
   readonly deleted: number;
+  /** Accounts that are deleted next; the job looks for others when there are none. */
+  readonly accountIds?: readonly string[];
 }
 
 export const DeleteInstance = job<InstanceDeletion>('admin.delete-instance', 'maintenance');
 
 /** Accounts of one job; other maintenance takes its turn in between. */
 const BATCH = 50;
+/** Accounts that are found at once: no index leads past those that are deleted, so that each look reads them again. */
+const FOUND_AT_ONCE = 2_000;
 
 /** Deletes all accounts of another server, with everything they have here. */
 @Injectable()
@@ -50,16 +54,30 @@ export class InstanceDeletionService {
 
   /** Deletes some accounts, and leaves the rest to the next job, which is there if and only if these are deleted. */
   @Handles(DeleteInstance)
-  async continue({ domain, deleted }: InstanceDeletion): Promise<void> {
+  async continue({ domain, deleted, accountIds = [] }: InstanceDeletion): Promise<void> {
     await this.uow.run(async () => {
-      const count = await this.deletion.deleteSomeOf(domain, BATCH);
-      const progress = { domain, deleted: deleted + count };
-      if (count > 0) this.enqueue(progress);
-      this.uow.afterCommit(() => this.logger.log(progress, count > 0 ? 'Deleting a server' : 'Deleted a server'));
+      const found = accountIds.length > 0 ? accountIds : await this.deletion.listOfServer(domain, FOUND_AT_ONCE);
+      const batch = found.slice(0, BATCH);
+      for (const id of batch) await this.deletion.deleteRemote(id);
+      const progress = { domain, deleted: deleted + batch.length };
+      if (batch.length > 0) this.replace({ ...progress, accountIds: found.slice(BATCH) });
+      this.uow.afterCommit(() =>
+        this.logger.log(progress, found.length > 0 ? 'Deleting a server' : 'Deleted a server'),
+      );
     });
   }
 
-  private enqueue(progress: InstanceDeletion): void {
-    this.jobs.enqueue(DeleteInstance, progress, { key: `delete-instance:${progress.domain}` });
+  /** Puts the next job in the place of the running one, whose payload it would keep otherwise. */
+  private replace(progress: InstanceDeletion): void {
+    this.jobs.cancel(keyOf(progress));
+    this.enqueue(progress);
   }
+
+  private enqueue(progress: InstanceDeletion): void {
+    this.jobs.enqueue(DeleteInstance, progress, { key: keyOf(progress) });
+  }
+}
+
+function keyOf({ domain }: InstanceDeletion): string {
+  return `delete-instance:${domain}`;
 }

@@ -1,6 +1,7 @@
 import { useApp } from '../../support/servers/app.js';
 import { makeFans, makeStatuses } from '../../support/fixtures/factories.js';
 import { ok } from '../../support/fixtures/statuses.js';
+import { countQueries } from '../../support/queries.js';
 
 const INSTANCES = '/api/v1/svc/admin/instances';
 
@@ -19,7 +20,9 @@ describe('the deletion of a server', () => {
     await makeStatuses(app, 'kept@other.test', 1);
     expect(await ok(root.delete(`${INSTANCES}/FAR.test`))).toBe('far.test');
     expect(await ok(root.delete(`${INSTANCES}/far.test`))).toBe('far.test'); // requested twice, done once
-    await app.drain();
+    const { statements } = await countQueries(() => app.drain());
+    // Each look reads all accounts of the server, also those that are deleted: one finds many, one that none is left.
+    expect(statements.filter((name) => name === 'accounts.ids_of_server')).toHaveLength(2);
     await root.delete(`${INSTANCES}/far.test`).expect(404);
     const left = await app.sql(`select domain, count(*)::int as accounts from accounts
       where domain is not null and deleted_at is null group by domain`);
