@@ -81,6 +81,7 @@ import { ScrobbleRepository } from './scrobbles/scrobble.repository.js';
 import { ScrobbleView } from './scrobbles/scrobble.view.js';
 import { ScrobblesController } from './scrobbles/scrobbles.controller.js';
 import { ScrobblesService } from './scrobbles/scrobbles.service.js';
+import { ServerFollowsRepository } from './relationships/server-follows.repository.js';
 import { UserAdmissionRepository } from './users/user-admission.repository.js';
 import { UserAdmissionService } from './users/user-admission.service.js';
 import { UserRepository } from './users/user.repository.js';
@@ -108,6 +109,7 @@ const repositories = [
   RelationshipRepository,
   SuggestionRepository,
   ScrobbleRepository,
+  ServerFollowsRepository,
   UserAdmissionRepository,
   UserRepository,
 ];

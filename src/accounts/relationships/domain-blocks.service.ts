@@ -3,11 +3,8 @@ import { Invalid, normalizeDomain, Page, type PageQuery } from '../../common/ind
 import { bigintKeyset, Events, newestFirst, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { DomainBlocked } from '../model/accounts.events.js';
 import { DomainBlockRepository } from './domain-block.repository.js';
-import type { FollowsWithServer } from './follow.repository.js';
 import { FollowsService } from './follows.service.js';
-
-/** Follows that one unit of work ends. */
-const BATCH = 500;
+import { type FollowsWithServer, ServerFollowsRepository } from './server-follows.repository.js';
 
 /**
  * Blocks of whole servers. Accounts of a blocked domain are hidden and cause no notifications; the follows in both directions
@@ -19,6 +16,7 @@ export class DomainBlocksService {
     private readonly uow: UnitOfWork,
     private readonly domains: DomainBlockRepository,
     private readonly follows: FollowsService,
+    private readonly serverFollows: ServerFollowsRepository,
     private readonly events: Events,
   ) {}
 
@@ -36,9 +34,9 @@ export class DomainBlocksService {
     await this.domains.unblock(accountId, normalised(domain));
   }
 
-  /** The follows that a block of the domain would end. Throws Invalid for an invalid domain. */
+  /** The accepted follows that a block of the domain would end, counted within bounds. Throws Invalid for an invalid domain. */
   preview(accountId: string, domain: string): Promise<FollowsWithServer> {
-    return this.follows.countWithServer(accountId, normalised(domain));
+    return this.serverFollows.count(accountId, normalised(domain));
   }
 
   /** The blocked domains, the latest first. */
@@ -52,7 +50,7 @@ export class DomainBlocksService {
   /** Ends the follows between the account and the blocked domain, in batches. */
   @Subscribes(DomainBlocked, { job: 'accounts.remove-followers-of-domain', queue: 'maintenance' })
   async endFollows({ accountId, domain }: DomainBlocked): Promise<void> {
-    for (let ended = BATCH; ended === BATCH;) ended = await this.follows.endWithServer(accountId, domain, BATCH);
+    await this.follows.endWithServer(accountId, domain);
   }
 }
 

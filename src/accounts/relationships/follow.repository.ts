@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Batches, columns, Database, type RowOf, someRow, sql } from '../../platform/index.js';
+import { Batches, columns, Database, type RowOf, sql } from '../../platform/index.js';
 import { unique } from '../../common/index.js';
 import { ACCEPTED, blocks, blocksServerOf, isAccepted, isPending } from '../model/relations.sql.js';
-import { isOfServer, serverNames } from '../model/server-names.js';
+import { serverNames } from '../model/server-names.js';
 import { Follow } from '../model/relationship.entities.js';
 
 /** The facts that decide whether and how one account may follow another. */
@@ -167,7 +167,7 @@ const endRequest = sql<EndedFollow>(
 );
 
 /** Ends several follows. Locks them in the order of their ids, so that two statements that share some cannot deadlock (threat D2). */
-const endThose = (name: string, ids: string) =>
+export const endThose = (name: string, ids: string) =>
   sql<EndedFollow>(
     name,
     `delete from follows where id in (select o.id from follows o where o.id in (${ids}) order by o.id for update)
@@ -177,33 +177,6 @@ const endThose = (name: string, ids: string) =>
 const endBoth = endThose(
   'follows.end_both',
   `select f.id from follows f where (f.follower_id, f.followee_id) in (($1, $2), ($2, $1))`,
-);
-
-// Asks for the server of each account: a large server has far more accounts than any account has follows.
-const withServer = (own: string, other: string) =>
-  `follows f where f.${own} and (select ${isOfServer('a', '$2')} from accounts a where a.id = f.${other})`;
-const ofDomain = (own: string, other: string) => `(select f.id from ${withServer(own, other)} limit $3)`;
-
-/** The accepted follows between an account and the accounts of a server. */
-export interface FollowsWithServer {
-  readonly followingCount: number;
-  readonly followersCount: number;
-}
-
-// Index: follows_pair, follows_followers, accounts_pkey for each.
-const countWithServer = sql<FollowsWithServer>(
-  'follows.count_with_server',
-  `select (select count(*)::int from ${withServer(`follower_id = $1 and ${isAccepted('f')}`, 'followee_id')}) as "followingCount",
-     (select count(*)::int from ${withServer(`followee_id = $1 and ${isAccepted('f')}`, 'follower_id')}) as "followersCount"`,
-);
-
-// Index: follows_followers, follows_requests and follows_pair, accounts_pkey for each.
-const endOfDomain = endThose(
-  'follows.end_of_domain',
-  `select found.id from (${ofDomain(`followee_id = $1 and ${isAccepted('f')}`, 'follower_id')}
-     union all ${ofDomain(`followee_id = $1 and ${isPending('f')}`, 'follower_id')}
-     union all ${ofDomain('follower_id = $1', 'followee_id')}) found
-   where ${someRow('domain_blocks d where d.account_id = $1 and d.domain = $2')} limit $3`,
 );
 
 // Index: follows_pair, follows_followers, follows_requests.
@@ -276,11 +249,6 @@ export class FollowRepository {
   });
 
   constructor(private readonly db: Database) {}
-
-  async countWithServer(accountId: string, domain: string): Promise<FollowsWithServer> {
-    const counts = await this.db.first(countWithServer, [accountId, domain]);
-    return counts ?? { followingCount: 0, followersCount: 0 };
-  }
 
   /** Locks follows and blocks between two accounts for the open unit. */
   async lockPair(one: string, other: string): Promise<void> {
@@ -377,11 +345,6 @@ export class FollowRepository {
   /** Ends a follow only while it waits. */
   endRequest(followerId: string, followeeId: string): Promise<EndedFollow[]> {
     return this.db.rows(endRequest, [followerId, followeeId]);
-  }
-
-  /** Ends up to `limit` follows of an account by accounts of a domain that it blocks. */
-  endOfDomain(followeeId: string, domain: string, limit: number): Promise<EndedFollow[]> {
-    return this.db.rows(endOfDomain, [followeeId, domain, limit]);
   }
 
   /** Ends follows and requests of an account in both directions, at most three times `limit`. */

@@ -19,16 +19,19 @@ import {
   type FollowOptions,
   type FollowPair,
   FollowRepository,
-  type FollowsWithServer,
   type LocalFollower,
   type MovableFollow,
 } from './follow.repository.js';
+import { SERVER_FOLLOWS, type ServerFollows, ServerFollowsRepository } from './server-follows.repository.js';
 import { refusesFollower } from '../model/restrictions.js';
 import { isLocal, LOCAL, type Origin } from '../model/origin.js';
 import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.js';
 
 /** Requests that one unit of work accepts. */
 const BATCH = 100;
+
+/** Follows of which one unit of work ends those with a server. */
+const READ_AT_ONCE = 500;
 
 /** The result of {@link FollowsService.follow}. */
 interface FollowResult {
@@ -45,6 +48,7 @@ export class FollowsService {
     @Inject(ENV) private readonly env: Env,
     private readonly uow: UnitOfWork,
     private readonly follows: FollowRepository,
+    private readonly serverFollows: ServerFollowsRepository,
     private readonly counters: AccountCounters,
     private readonly events: Events,
     private readonly settings: Settings,
@@ -109,17 +113,23 @@ export class FollowsService {
     });
   }
 
-  /** Counts the accepted follows between an account and the accounts of a server. */
-  countWithServer(accountId: string, domain: string): Promise<FollowsWithServer> {
-    return this.follows.countWithServer(accountId, domain);
+  /**
+   * Ends the follows and requests between an account and a domain that it blocks, in several units of work, without rests:
+   * the account waits for it. Safe to run twice.
+   */
+  async endWithServer(ownerId: string, domain: string): Promise<void> {
+    for (const kind of SERVER_FOLLOWS) {
+      const step = (after: string) => this.endSomeWithServer(kind, ownerId, domain, after);
+      await walkSlices(this.serverFollows.firstOf(kind), step, { rests: false });
+    }
   }
 
-  /** Ends up to `limit` follows and requests, in both directions, of a blocked domain; returns the number. */
-  async endWithServer(ownerId: string, domain: string, limit: number): Promise<number> {
+  private endSomeWithServer(kind: ServerFollows, ownerId: string, domain: string, after: string) {
     return this.uow.run(async () => {
-      const ended = await this.follows.endOfDomain(ownerId, domain, limit);
-      this.ended(ended, ownerId);
-      return ended.length;
+      const follows = await this.serverFollows.next(kind, ownerId, domain, after, READ_AT_ONCE);
+      const ids = follows.filter((follow) => follow.isOfServer).map(({ id }) => id);
+      if (ids.length > 0) this.ended(await this.serverFollows.end(ownerId, domain, ids), ownerId);
+      return follows.length < READ_AT_ONCE ? undefined : follows.at(-1)?.cursor;
     });
   }
 

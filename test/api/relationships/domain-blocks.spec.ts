@@ -1,4 +1,6 @@
 import { DomainBlocksService, FollowsService } from '../../../src/accounts/index.js';
+import { declaredStatements } from '../../../src/platform/index.js';
+import { rowsRead } from '../../support/rows-read.js';
 import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -171,5 +173,65 @@ describe('a blocked domain', () => {
     await block();
     expect(await known()).toEqual([shown]);
     expect(await told()).toEqual([]);
+  });
+});
+
+describe('a domain, for an account with many follows', () => {
+  /** More than one step of the job reads. */
+  const MANY = 600;
+
+  /** Accounts of two servers by turns that alice follows, and that follow her; some of the follows wait. */
+  beforeEach(async () => {
+    await app.sql(
+      `insert into accounts (id, nickname, ap_id, domain)
+       select 'r' || n, 'r' || n, 'https://' || domain || '/r' || n, domain
+       from generate_series(1, $1::int) n, lateral (select case n % 2 when 0 then 'b.example' else 'c.example' end) of (domain)`,
+      [MANY * 2],
+    );
+    await app.sql(`insert into account_stats (account_id) select id from accounts where domain is not null`);
+    for (const [follower, followee, state] of [
+      [`'r' || n`, '$2', 'case when n <= 20 then 0 else 1 end'],
+      ['$2', `'r' || n`, 'case when n <= 20 then 0 else 1 end'],
+    ])
+      await app.sql(
+        `insert into follows (follower_id, followee_id, state)
+         select ${follower}, ${followee}, ${state} from generate_series(1, $1::int) n`,
+        [MANY * 2, id('alice')],
+      );
+  });
+
+  it('loses all of them when it is blocked, step by step', async () => {
+    await alice.post(PATH, { domain: 'b.example' }).expect(200);
+    await app.get(DomainBlocksService).endFollows({ accountId: id('alice'), domain: 'b.example' });
+    const left = await app.sql(
+      `select a.domain, f.followee_id = $1 as isFollower, count(*)::int from follows f
+       join accounts a on a.id in (f.follower_id, f.followee_id) where a.domain is not null group by 1, 2 order by 1, 2`,
+      [id('alice')],
+    );
+    const of = (isfollower: boolean) => ({ domain: 'c.example', isfollower, count: MANY });
+    expect(left).toEqual([of(false), of(true)]);
+  });
+
+  it('is counted, and searched for, in parts', async () => {
+    const me = id('alice');
+    await alice
+      .get(`${PATH}/preview`, { domain: 'b.example' })
+      .expect(200, { following_count: MANY - 10, followers_count: MANY - 10 });
+    expect(await rowsRead(app, 'follows.count_with_server', [me, 'b.example', 30])).toBeLessThan(400);
+    for (const [kind, first] of [
+      ['requests', '0'],
+      ['followers', '0'],
+      ['followees', ''],
+    ])
+      expect(await rowsRead(app, `follows.${kind}_with_server`, [me, 'never.example', first!, 10])).toBeLessThan(30);
+  });
+
+  it('is counted by its accounts where these are few, and the follows are many', async () => {
+    await app.sql(
+      `update accounts set domain = 'few.example', ap_id = 'https://few.example/' || id where id in ('r100', 'r102')`,
+    );
+    const count = declaredStatements().get('follows.count_with_server')!;
+    const [row] = await app.sql(count, [id('alice'), 'few.example', 30]);
+    expect(row).toEqual({ followingCount: 2, followersCount: 2 });
   });
 });
