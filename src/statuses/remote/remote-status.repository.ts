@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isAccepted } from '../../accounts/index.js';
-import { Database, someRow, sql } from '../../platform/index.js';
+import { Database, someRow, sql, type Statement } from '../../platform/index.js';
 import { PUBLIC_OR_UNLISTED } from '../model/visibility.js';
 import type { RemotePoll, RemoteStatus } from './remote-status.js';
 
@@ -43,23 +43,28 @@ const facts = sql<ArrivalFacts>(
    from unnest($1::text[], $2::text[], $3::timestamptz[]) with ordinality as given (uri, author_id, published_at, at) order by at`,
 );
 
+/** The next posts that wait for one that arrived, `$3` for each. */
+const waitingFor = (uri: string, parent: string) =>
+  `unnest($1::text[], $2::text[]) as given (id, uri) join statuses parent on parent.id = given.id cross join lateral (
+     select w.id from statuses w where w.${uri} = given.uri and w.${parent} is null and w.id <> given.id`;
+
 // Index: statuses_waiting_replies.
 const linkReplies = sql<LinkedRow>(
   'remote_posts.adopt_replies',
-  `update statuses s set in_reply_to_id = given.id, in_reply_to_account_id = given.author_id, version = s.version + 1,
-     group_id = coalesce(s.group_id, (select parent.group_id from statuses parent where parent.id = given.id))
-   from unnest($1::text[], $2::text[], $3::text[]) as given (id, author_id, uri)
-   where s.in_reply_to_uri = given.uri and s.in_reply_to_id is null and s.id <> given.id
-   returning given.id as by, ${PUBLIC_OR_UNLISTED.sql('s')} as "isCounted"`,
+  `update statuses s set in_reply_to_id = parent.id, in_reply_to_account_id = parent.author_id, version = s.version + 1,
+     group_id = coalesce(s.group_id, parent.group_id)
+   from ${waitingFor('in_reply_to_uri', 'in_reply_to_id')} limit $3) waiting
+   where s.id = waiting.id and s.in_reply_to_id is null
+   returning parent.id as by, ${PUBLIC_OR_UNLISTED.sql('s')} as "isCounted"`,
 );
 
 // Index: statuses_waiting_quotes.
 const linkQuotes = sql<LinkedRow>(
   'remote_posts.adopt_quotes',
-  `update statuses s set quote_of_id = given.id, version = s.version + 1
-   from unnest($1::text[], $2::text[]) as given (id, uri)
-   where s.quote_uri = given.uri and s.quote_of_id is null and not s.quote_refused and s.id <> given.id
-   returning given.id as by, ${PUBLIC_OR_UNLISTED.sql('s')} as "isCounted"`,
+  `update statuses s set quote_of_id = parent.id, version = s.version + 1
+   from ${waitingFor('quote_uri', 'quote_of_id')} and not w.quote_refused limit $3) waiting
+   where s.id = waiting.id and s.quote_of_id is null and not s.quote_refused
+   returning parent.id as by, ${PUBLIC_OR_UNLISTED.sql('s')} as "isCounted"`,
 );
 
 const mediaUrls = sql<{ url: string | null; description: string }>(
@@ -88,9 +93,19 @@ type Published = Pick<RemoteStatus, 'uri' | 'authorId' | 'publishedAt'>;
 /** A post that has just been stored. */
 interface Arrival {
   readonly id: string;
-  readonly authorId: string;
   readonly uri: string;
 }
+
+/** Some of what waited for a post. */
+export interface Linked {
+  /** How many of them count. */
+  readonly counted: number;
+  /** Whether others may wait still. */
+  readonly hasMore: boolean;
+}
+
+/** Replies or quotes that are attached to a post at once: each update writes to a dozen indexes. */
+export const LINKED_AT_ONCE = 500;
 
 /** The SQL that only remote posts need. The posts of one unit of work share the statements that each of them needs. */
 @Injectable()
@@ -103,14 +118,13 @@ export class RemoteStatusRepository {
     this.factsOf = db.batches<Published, ArrivalFacts>((posts) =>
       db.rows(facts, [posts.map(uriOf), posts.map(({ authorId }) => authorId), posts.map((post) => post.publishedAt)]),
     );
-    this.replies = db.batches<Arrival, number>(async (posts) => {
-      const [ids, authors, uris] = [posts.map(({ id }) => id), posts.map((post) => post.authorId), posts.map(uriOf)];
-      return countedOf(ids, await db.rows(linkReplies, [ids, authors, uris]));
-    });
-    this.quotes = db.batches<Arrival, number>(async (posts) => {
-      const ids = posts.map(({ id }) => id);
-      return countedOf(ids, await db.rows(linkQuotes, [ids, posts.map(uriOf)]));
-    });
+    const linked = (statement: Statement<LinkedRow>) =>
+      db.batches<Arrival, Linked>(async (posts) => {
+        const ids = posts.map(({ id }) => id);
+        return linkedTo(ids, await db.rows(statement, [ids, posts.map(uriOf), LINKED_AT_ONCE]));
+      });
+    this.replies = linked(linkReplies);
+    this.quotes = linked(linkQuotes);
   }
 
   facts({ uri, authorId, publishedAt }: Published): Promise<ArrivalFacts> {
@@ -121,13 +135,13 @@ export class RemoteStatusRepository {
     return this.db.first(reblogByUri, [uri]);
   }
 
-  /** Attaches replies that arrived before their parent; returns how many of them count. */
-  linkReplies(status: Arrival): Promise<number> {
+  /** Attaches replies that arrived before their parent, at most {@link LINKED_AT_ONCE}. */
+  linkReplies(status: Arrival): Promise<Linked> {
     return this.replies.add(status);
   }
 
-  /** Attaches quotes that arrived before the quoted post; returns how many of them count. */
-  linkQuotes(status: Arrival): Promise<number> {
+  /** Attaches quotes that arrived before the quoted post, at most {@link LINKED_AT_ONCE}. */
+  linkQuotes(status: Arrival): Promise<Linked> {
     return this.quotes.add(status);
   }
 
@@ -145,7 +159,9 @@ export class RemoteStatusRepository {
 
 const uriOf = ({ uri }: Pick<Arrival, 'uri'>): string => uri;
 
-/** How many replies or quotes of each post count. */
-function countedOf(ids: readonly string[], adopted: readonly LinkedRow[]): number[] {
-  return ids.map((id) => adopted.filter((row) => row.by === id && row.isCounted).length);
+function linkedTo(ids: readonly string[], rows: readonly LinkedRow[]): Linked[] {
+  return ids.map((id) => {
+    const own = rows.filter((row) => row.by === id);
+    return { counted: own.filter((row) => row.isCounted).length, hasMore: own.length >= LINKED_AT_ONCE };
+  });
 }

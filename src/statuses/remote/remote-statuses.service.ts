@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { postingRestrictions } from '../../accounts/index.js';
 import { isBlank, languageTag, translateForeignKeyViolation } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
-import { FlakeIds, UnitOfWork } from '../../platform/index.js';
+import { FlakeIds, Handles, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { type StatusToWrite, pastOf, StatusWriter, type Written } from '../compose/status.writer.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { StatusRepository, type StatusRow } from '../core/status.repository.js';
@@ -19,6 +19,14 @@ import type { PollDraft } from '../polls/poll.draft.js';
 import type { EditResult, RemotePoll, RemoteStatus } from './remote-status.js';
 import { type ArrivalFacts, type RemoteReblogRow, RemoteStatusRepository } from './remote-status.repository.js';
 
+interface StoredStatus {
+  readonly statusId: string;
+  readonly uri: string;
+}
+
+/** Attaches what arrived before a post, where that is too much for the unit of work that stores it. */
+export const LinkChildren = job<StoredStatus>('statuses.link-children', 'fanout');
+
 /** A link that is neither a mention nor a hashtag. */
 const PLAIN_LINK = /<a (?![^>]*class=)[^>]*href=/;
 
@@ -27,6 +35,7 @@ const PLAIN_LINK = /<a (?![^>]*class=)[^>]*href=/;
 export class RemoteStatusesService {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
     private readonly ids: FlakeIds,
     private readonly writer: StatusWriter,
     private readonly statuses: StatusesService,
@@ -58,12 +67,31 @@ export class RemoteStatusesService {
       const written = await this.writer.create(this.newStatus(restricted(status, facts.authorTags), facts, isRefused));
       if (written.isNew) {
         this.counters.setRemote(written.statusId, status.counts);
-        await this.linkChildren(written.statusId, status);
+        await this.linkChildren({ statusId: written.statusId, uri: status.uri });
         await this.editRows.insertFormer(written.statusId, status.former ?? []);
       }
       return written;
     });
     return translateForeignKeyViolation(unit);
+  }
+
+  /**
+   * Attaches some of the replies and quotes that arrived before a post, and leaves the rest to the next job. Safe to run
+   * twice.
+   */
+  @Handles(LinkChildren)
+  async linkChildren({ statusId, uri }: StoredStatus): Promise<void> {
+    await this.uow.run(async () => {
+      const status = { id: statusId, uri };
+      const [replies, quotes] = await Promise.all([
+        this.repository.linkReplies(status),
+        this.repository.linkQuotes(status),
+      ]);
+      if (replies.counted > 0) this.counters.add(statusId, 'replies', replies.counted);
+      if (quotes.counted > 0) this.counters.add(statusId, 'quotes', quotes.counted);
+      if (replies.hasMore || quotes.hasMore)
+        this.jobs.enqueue(LinkChildren, { statusId, uri }, { key: `statuses.link-children:${statusId}` });
+    });
   }
 
   /**
@@ -96,15 +124,6 @@ export class RemoteStatusesService {
       await this.statuses.delete(stored.id, authorId, { removesMedia: true });
       return true;
     });
-  }
-
-  private async linkChildren(id: string, { uri, authorId }: RemoteStatus): Promise<void> {
-    const [replies, quotes] = await Promise.all([
-      this.repository.linkReplies({ id, authorId, uri }),
-      this.repository.linkQuotes({ id, authorId, uri }),
-    ]);
-    if (replies > 0) this.counters.add(id, 'replies', replies);
-    if (quotes > 0) this.counters.add(id, 'quotes', quotes);
   }
 
   private newStatus(status: RemoteStatus, facts: ArrivalFacts, isRefused: boolean): StatusToWrite {

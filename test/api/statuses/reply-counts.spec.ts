@@ -4,6 +4,7 @@ import { OpenCounts1764000150000 } from '../../../src/migrations/statuses/176400
 import { type PlainStatusJson, StatusCounterRepairService } from '../../../src/statuses/index.js';
 import { cavageHeaders, newKey, type RawActor, usePeer } from '../../support/federation/raw-peer.js';
 import { expectCountersToMatchRows, ok, post } from '../../support/fixtures/statuses.js';
+import { countQueries } from '../../support/queries.js';
 import { useApp } from '../../support/servers/app.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -126,5 +127,23 @@ describe('V2 the numbers of replies and quotes from another server', () => {
     await deliver(parent, audiences()['public']!);
     const [stored] = await app.sql<{ id: string }>('select id from statuses where uri = $1', [parent]);
     await expectCounts(stored!, both(counted));
+  });
+
+  it('count very many answers that arrived before their parent, which a job attaches in parts', async () => {
+    const parent = noteId();
+    await deliver(noteId(), { ...audiences()['public'], inReplyTo: parent, quoteUrl: parent });
+    await app.sql(
+      `insert into statuses (id, author_id, uri, visibility, in_reply_to_uri, quote_uri, local)
+       select id || n, author_id, uri || n, visibility, in_reply_to_uri, quote_uri, local
+       from statuses, generate_series(1, 1100) n where in_reply_to_uri = $1`,
+      [parent],
+    );
+    const { statements } = await countQueries(() => deliver(parent, audiences()['public']!));
+    expect(statements.filter((name) => name === 'remote_posts.adopt_replies')).toHaveLength(3);
+    const [stored] = await app.sql<{ id: string }>('select id from statuses where uri = $1', [parent]);
+    expect(await countsOf(stored!)).toEqual(both(1101));
+    expect(
+      await app.sql('select from statuses where in_reply_to_id = $1 and quote_of_id = $1', [stored!.id]),
+    ).toHaveLength(1101);
   });
 });
