@@ -65,12 +65,19 @@ const postpone = sql(
 );
 
 // A host that works again gets at once what waited for it. Index: deliveries_due.
-const release = sql('deliveries.release', `update deliveries set next_at = now() where host = $1 and next_at > now()`);
+const release = sql(
+  'deliveries.release',
+  `update deliveries set next_at = now() where id in (
+     select id from deliveries where host = $1 and next_at > now() order by next_at, id limit $2)`,
+);
 
-// Index: deliveries_due.
+// Drops all for a host that was given up. Index: deliveries_due, hosts_pkey.
 const dropOf = sql(
   'deliveries.drop_of_host',
-  `delete from deliveries where host = $1 and ($2::boolean or created_at < now() - ${TRIED_FOR})`,
+  `delete from deliveries where id in (
+     select id from deliveries where host = $1
+       and (created_at < now() - ${TRIED_FOR} or coalesce((select state = 'dead' from hosts where host = $1), false))
+     order by next_at, id limit $2)`,
 );
 
 const dropInbox = sql('deliveries.drop_of_inbox', `delete from deliveries where host = $1 and inbox = $2`);
@@ -125,13 +132,17 @@ export class DeliveriesRepository {
     await this.db.run(postpone, [id, seconds]);
   }
 
-  async release(host: string): Promise<void> {
-    await this.db.run(release, [host]);
+  /** Makes deliveries due that are due later, at most `limit`; returns how many. */
+  release(host: string, limit: number): Promise<number> {
+    return this.db.run(release, [host, limit]);
   }
 
-  /** Drops what waits for a host: everything, or what has waited for too long. Returns the number. */
-  drop(host: string, everything: boolean): Promise<number> {
-    return this.db.run(dropOf, [host, everything]);
+  /**
+   * Drops what waits for a host, at most `limit`: everything if it was given up, else what has waited for too long. Returns
+   * how many.
+   */
+  drop(host: string, limit: number): Promise<number> {
+    return this.db.run(dropOf, [host, limit]);
   }
 
   /** Drops what waits for an inbox. */

@@ -26,6 +26,7 @@ import { FollowersHeader } from './followers-header.js';
 import { HostsRepository } from './hosts.repository.js';
 import type { SignatureScheme } from './outbox.entities.js';
 import { DeliverHost, hostKey, ProbeHost } from './outbox.service.js';
+import { WaitingDeliveriesService } from './waiting-deliveries.service.js';
 
 /** Requests to one host at the same time. */
 const AT_ONCE = 4;
@@ -66,6 +67,7 @@ export class DeliveryService implements OnModuleDestroy {
     private readonly keys: SigningKeys,
     private readonly signer: RequestSigner,
     private readonly deliveries: DeliveriesRepository,
+    private readonly waiting: WaitingDeliveriesService,
     private readonly hosts: HostsRepository,
     private readonly followers: FollowersHeader,
     private readonly metrics: DeliveryMetrics,
@@ -195,7 +197,7 @@ export class DeliveryService implements OnModuleDestroy {
   private async hostAnswered(host: string, row: DueDelivery, accepted: SignatureScheme | null): Promise<void> {
     await this.uow.run(async () => {
       await this.hosts.reached(host, accepted);
-      if (row.isFailing) await this.deliveries.release(host);
+      if (row.isFailing) await this.waiting.release(host);
     });
   }
 
@@ -209,7 +211,7 @@ export class DeliveryService implements OnModuleDestroy {
         return false;
       }
       const { state, was } = await this.hosts.unreachable(host, reason, row.id);
-      const dropped = await this.deliveries.drop(host, state === 'dead');
+      const dropped = await this.waiting.drop(host);
       if (state !== was || dropped > 0)
         this.logger.log({ host, type: row.type, reason, state, dropped }, 'A server cannot be reached');
       return state === 'ok';

@@ -4,6 +4,7 @@ import { type ReachableHostListener, ReachableHosts } from '../fetch/reachable-h
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { type HostRow, HostsRepository } from './hosts.repository.js';
 import { hostKey, ProbeHost } from './outbox.service.js';
+import { WaitingDeliveriesService } from './waiting-deliveries.service.js';
 
 /** A host is marked at most once in this time. */
 const MARKED_MS = 20_000;
@@ -19,7 +20,8 @@ export class HostsService implements ReachableHostListener, OnModuleInit {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly hosts: HostsRepository,
-    private readonly waiting: DeliveriesRepository,
+    private readonly deliveryRows: DeliveriesRepository,
+    private readonly waiting: WaitingDeliveriesService,
     private readonly jobs: Jobs,
     private readonly reachable: ReachableHosts,
   ) {}
@@ -49,7 +51,7 @@ export class HostsService implements ReachableHostListener, OnModuleInit {
 
   /** The numbers of deliveries that are due, and that wait. Reads all rows. */
   deliveries(): Promise<{ due: number; waiting: number }> {
-    return this.waiting.counts();
+    return this.deliveryRows.counts();
   }
 
   /** When each host that is not reached was first not reached: the earliest 1,000. */

@@ -23,6 +23,7 @@ import { OutboxService } from './outbox.service.js';
 import { StatusActivitiesService } from './status-activities.service.js';
 import { QuoteActivitiesService } from './quote-activities.service.js';
 import { RelationshipActivitiesService } from './relationship-activities.service.js';
+import { WaitingDeliveriesService } from './waiting-deliveries.service.js';
 
 /** Tells other servers what happens here: events become activities, activities become deliveries. */
 @Module({
@@ -53,6 +54,7 @@ import { RelationshipActivitiesService } from './relationship-activities.service
     StatusActivitiesService,
     QuoteActivitiesService,
     RelationshipActivitiesService,
+    WaitingDeliveriesService,
   ],
   exports: [FlagsService, HostsService, OutboxService, QuoteActivitiesService, RelationshipActivitiesService],
 })
