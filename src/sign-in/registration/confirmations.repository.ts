@@ -13,6 +13,11 @@ const add = sql(
      select count(*) from email_confirmations where account_id = $2 and created_at > now() - interval '1 hour') < $4`,
 );
 
+const uncount = sql(
+  'email_confirmations.uncount',
+  `update email_confirmations set created_at = created_at - interval '1 hour' where token_hash = $1`,
+);
+
 /** All SQL on `email_confirmations`. */
 @Injectable()
 export class ConfirmationsRepository {
@@ -24,6 +29,11 @@ export class ConfirmationsRepository {
   /** Stores a link, unless the account got `most` of them within the hour. Index: email_confirmations_account. */
   async add(tokenHash: Buffer, accountId: string, email: string, most: number): Promise<boolean> {
     return (await this.db.run(add, [tokenHash, accountId, email, most])) === 1;
+  }
+
+  /** Takes a letter out of the count of the hour. Its link stays valid: the letter may have arrived all the same. */
+  async uncount(tokenHash: Buffer): Promise<void> {
+    await this.db.run(uncount, [tokenHash]);
   }
 
   /** The address that a link of the account confirms; undefined when no link is valid. */

@@ -27,7 +27,7 @@ export const ConfirmNewAddress = job<{ accountId: string; email: string }>('mail
 /** Tells the owner at an earlier address that the account has another one, or none. */
 export const NotifyOfAddress = job<{ accountId: string; to: string }>('mail.address-changed', 'mail');
 
-/** Letters to one account within an hour, for any number of requests (threat O13). */
+/** Letters to one account within an hour, for any number of requests (threat O13); refused tries do not count. */
 const LETTERS_AN_HOUR = 3;
 const NO_LINK = 'Invalid confirmation link';
 
@@ -77,7 +77,8 @@ export class ConfirmationsService {
   private async mail({ accountId, email, locale }: Addressee, text: LetterText): Promise<Outcome> {
     if (!this.mailer.isOn) return skip('There is no mail server: SMTP_URL is not set');
     const token = newToken();
-    if (!(await this.confirmations.add(hashToken(token), accountId, email, LETTERS_AN_HOUR))) {
+    const hash = hashToken(token);
+    if (!(await this.confirmations.add(hash, accountId, email, LETTERS_AN_HOUR))) {
       return skip('The account got enough letters within the hour');
     }
     const t = this.pages.translatorFor(locale);
@@ -87,7 +88,9 @@ export class ConfirmationsService {
       paragraphs: [t.text(text, { server }), t.text('mail.confirm.stranger')],
       action: { label: t.text('mail.confirm.action'), url: `${url}/api/account/confirm_email/${accountId}/${token}` },
     });
-    return this.mailer.deliver({ to: email, ...letter });
+    const outcome = await this.mailer.deliver({ to: email, ...letter });
+    if (outcome.kind === 'retry') await this.confirmations.uncount(hash);
+    return outcome;
   }
 
   /**

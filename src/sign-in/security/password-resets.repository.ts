@@ -13,6 +13,11 @@ const add = sql(
      select count(*) from password_resets where account_id = $2 and created_at > now() - interval '1 hour') < $3`,
 );
 
+const uncount = sql(
+  'password_resets.uncount',
+  `update password_resets set created_at = created_at - interval '1 hour' where token_hash = $1`,
+);
+
 const isValid = Raw((createdAt) => `${createdAt} > now() - ${VALID}`);
 
 /** All SQL on `password_resets`. */
@@ -26,6 +31,11 @@ export class PasswordResetsRepository {
   /** Stores a link, unless the account got `most` of them within the hour. Index: password_resets_account. */
   async add(tokenHash: Buffer, accountId: string, most: number): Promise<boolean> {
     return (await this.db.run(add, [tokenHash, accountId, most])) === 1;
+  }
+
+  /** Takes a letter out of the count of the hour. Its link stays valid: the letter may have arrived all the same. */
+  async uncount(tokenHash: Buffer): Promise<void> {
+    await this.db.run(uncount, [tokenHash]);
   }
 
   isValid(tokenHash: Buffer): Promise<boolean> {

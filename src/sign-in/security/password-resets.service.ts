@@ -20,7 +20,7 @@ import { PasswordsService } from './passwords.service.js';
 /** Sends a letter to the user with a nickname or an address, if there is one. */
 export const MailPasswordReset = job<{ login: string }>('mail.password-reset', 'mail');
 
-/** Letters to one account within an hour, for any number of requests (threat O13). */
+/** Letters to one account within an hour, for any number of requests (threat O13); refused tries do not count. */
 const LETTERS_AN_HOUR = 3;
 
 /** A link for a new password, and the token in it: secrets. */
@@ -59,7 +59,8 @@ export class PasswordResetsService {
     const { email, locale, confirmed, state } = await this.users.facts(account.id);
     if (email === null || !confirmed || state === 'deactivated') return skip('The account gets no such letter');
     const token = newToken();
-    if (!(await this.resets.add(hashToken(token), account.id, LETTERS_AN_HOUR))) {
+    const hash = hashToken(token);
+    if (!(await this.resets.add(hash, account.id, LETTERS_AN_HOUR))) {
       return skip('The account got enough letters within the hour');
     }
     const t = this.pages.translatorFor(locale);
@@ -69,7 +70,9 @@ export class PasswordResetsService {
       paragraphs: [t.text('mail.reset.text', { handle: `@${account.nickname}` }), t.text('mail.reset.stranger')],
       action: { label: t.text('mail.reset.action'), url: this.urlOf(token) },
     });
-    return this.mailer.deliver({ to: email, ...letter });
+    const outcome = await this.mailer.deliver({ to: email, ...letter });
+    if (outcome.kind === 'retry') await this.resets.uncount(hash);
+    return outcome;
   }
 
   /** A link for the staff to hand on; the letters of an hour do not limit it. */

@@ -51,6 +51,21 @@ describe('a new user with an address to confirm', () => {
     expect(mails.all[0]!.headers.get('subject')).toBe('Confirmez votre adresse pour svc');
   });
 
+  it('gets the mail once the mail server takes it, however many tries failed', async () => {
+    mails.refuse('RCPT');
+    await register();
+    for (let tried = 1; tried < 4; tried += 1) {
+      await app.sql('update jobs set run_at = now()');
+      await app.drain();
+    }
+    mails.refuse();
+    await app.sql('update jobs set run_at = now()');
+    await app.drain();
+    expect(mails.all).toHaveLength(1);
+    await app.http.get(links()[0]!).expect(302);
+    expect((await app.get(UsersService).verifyPassword('zoe', ZOE.password))?.state).toBe('ok');
+  });
+
   it('also waits for approval where approval is required', async () => {
     await app.get(SettingsService).update([{ path: 'instance.account_approval_required', value: true }]);
     await register();

@@ -96,6 +96,20 @@ describe('a mail for a forgotten password', () => {
     expect(await letters({ email: 'alice' })).toHaveLength(5);
   });
 
+  it('is sent once the mail server takes it, however many tries failed', async () => {
+    mails.refuse('RCPT');
+    await ask({ email: 'alice' });
+    for (let tried = 0; tried < 4; tried += 1) {
+      await app.drain();
+      await app.sql('update jobs set run_at = now()');
+    }
+    expect(mails.all).toEqual([]);
+    mails.refuse();
+    await app.drain();
+    expect(mails.all).toHaveLength(1);
+    expect((await app.http.get(linkIn(mails.all[0]!.text))).status).toBe(200);
+  });
+
   it('is not sent without a name', async () => {
     expect(await letters({})).toEqual([]);
   });
