@@ -140,10 +140,10 @@ const removeOf = sql<KeysRow>(
    returning ${KEYS}`,
 );
 
-// The sweep counts its hours from the release.
+// The sweep counts its hours from the release. An edit that kept an attachment has left it to the earlier versions as well.
 const release = sql(
   'media.release',
-  `update attachments set status_id = null, created_at = now() where status_id = $1`,
+  `update attachments set status_id = null, former_status_id = null, created_at = now() where status_id = $1`,
 );
 
 const setAside = sql(
@@ -274,7 +274,7 @@ export class AttachmentRepository {
     return keysOf(await this.db.rows(removeSent, [messageId]));
   }
 
-  /** Returns the attachments of a post to their uploader. */
+  /** Returns the attachments of a post to their uploader: they are not removed with it. */
   async release(statusId: string): Promise<void> {
     await this.db.run(release, [statusId]);
   }

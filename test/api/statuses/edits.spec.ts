@@ -354,4 +354,19 @@ describe('delete and redraft', () => {
     const anew = await post(app, 'alice', deleted.text!, { media_ids: [media.id] });
     expect(anew).toMatchObject({ media_attachments: [{ id: media.id, url: media.url }] });
   });
+
+  it('leaves those of an edited post too, which its earlier versions show', async () => {
+    const [kept, added, gone] = await Promise.all([upload(app, 'alice'), upload(app, 'alice'), upload(app, 'alice')]);
+    const { id } = await post(app, 'alice', 'tea', { media_ids: [kept.id, gone.id] });
+    await edit(id, { status: 'more tea', media_ids: [kept.id, added.id] });
+    const { text, media_attachments: left } = await ok(alice.delete(`${PATH}/${id}`));
+    await app.drain();
+    const ids = left.map((media) => media.id);
+    expect(ids).toEqual([kept.id, added.id]);
+    const anew = await post(app, 'alice', text!, { media_ids: ids });
+    expect(anew.media_attachments.map((media) => media.id)).toEqual(ids);
+    expect(await app.sql('select id::text from attachments order by id')).toEqual(
+      [kept.id, added.id].toSorted((a, b) => Number(a) - Number(b)).map((at) => ({ id: at })),
+    );
+  });
 });
