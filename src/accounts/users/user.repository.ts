@@ -110,11 +110,14 @@ const facts = sql<UserFactsRow>(
    from users u join accounts a on a.id = u.account_id where u.account_id = $1`,
 );
 
-const lockAdmins = sql<{ accountId: string }>(
-  'users.lock_admins',
+// Takes the locks in a statement of its own: the next statement then reads the rows as they are after the wait, also those
+// of `accounts`.
+const lockAdmins = sql('users.lock_admins', `select from users where is_admin order by account_id for update`);
+
+const activeAdmins = sql<{ accountId: string }>(
+  'users.active_admins',
   `select u.account_id as "accountId" from users u join accounts a on a.id = u.account_id
-   where u.is_admin and u.is_confirmed and u.is_approved and a.deactivated_at is null
-   order by u.account_id for update of u`,
+   where u.is_admin and u.is_confirmed and u.is_approved and a.deactivated_at is null`,
 );
 
 // Index: follows_notified.
@@ -242,9 +245,13 @@ export class UserRepository {
     return this.db.first(facts, [accountId]);
   }
 
-  /** The active administrators, locked: none is deleted or loses the role until the unit ends. Index: users_staff. */
+  /**
+   * Locks the administrators, and returns the active ones: none is deactivated, deleted or loses the role until the unit
+   * ends. Index: users_staff.
+   */
   async lockAdmins(): Promise<string[]> {
-    return (await this.db.rows(lockAdmins, [])).map((row) => row.accountId);
+    await this.db.run(lockAdmins);
+    return (await this.db.rows(activeAdmins)).map((row) => row.accountId);
   }
 
   postingDefaults(accountId: string): Promise<PostingDefaultsRow | undefined> {

@@ -2,6 +2,7 @@ import type { AdminUserJson } from '../../../src/admin/index.js';
 import { UsersService } from '../../../src/accounts/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { ok } from '../../support/fixtures/statuses.js';
+import { holding, waitersOf } from '../../support/locks.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const USERS = '/api/v1/svc/admin/users';
@@ -122,6 +123,20 @@ describe('a permission group', () => {
     expect(body).toEqual({
       error: 'The only administrator of the server cannot lose the role. Make somebody else one first.',
     });
+  });
+
+  it('keeps the last administrator when two deactivate each other at the same time', async () => {
+    await ok(root.post(group('admin', 'alice')));
+    const users = app.get(UsersService);
+    const outcomes = await holding(app, async (holder) => {
+      await holder.query('select from users where is_admin for update');
+      const both = Promise.allSettled(['root', 'alice'].map((name) => users.setActive(id(name), false)));
+      await waitersOf(holder, 2);
+      await holder.query('commit');
+      return both;
+    });
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await app.sql('select from accounts where domain is null and deactivated_at is not null')).toHaveLength(1);
   });
 
   it('is admin or moderator, and only for local accounts', async () => {
