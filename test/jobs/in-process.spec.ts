@@ -96,6 +96,21 @@ describe('jobs without Redis', () => {
     long.resolve(undefined);
   });
 
+  it('of a kind that this version does not know never fail, and run where a later version finds them', async () => {
+    await using office = await Office.open();
+    const older = await office.another({}, []);
+    await office.enqueueSilently(['new']);
+    for (let tries = 0; tries <= QUEUES[note.queue].tries; tries += 1) {
+      await office.makeDue();
+      expect(await older.worker.drain()).toBe(1);
+    }
+    expect(await office.rows()).toMatchObject([{ attempts: 0, failed: false, due: false, last_error: 'Unknown job' }]);
+    await office.makeDue();
+    await office.worker.drain();
+    expect(office.notebook.seen).toEqual(['new']);
+    expect(await office.rows()).toEqual([]);
+  });
+
   it('take no slot of their queue when they are not committed', async () => {
     const office = await Office.open();
     await office.start();

@@ -10,6 +10,9 @@ import { type Handler, JobRegistry } from './job-registry.js';
 import { type ClaimedJob, JobRepository } from './job.repository.js';
 
 const MINUTE_MS = 60_000;
+/** The error of a job without a handler here, which waits so long for a worker that has one. */
+const UNKNOWN = 'Unknown job';
+const UNKNOWN_MS = MINUTE_MS;
 const MAX_ERROR_LENGTH = 2_000;
 
 /** What became of a try, with the type of the error that ended it. */
@@ -84,7 +87,7 @@ export class JobRunner {
   }
 
   private async outcome(handler: Handler | undefined, job: ClaimedJob): Promise<TriedOutcome> {
-    if (!handler) return retry('Unknown job'); // while versions change, another worker may know it
+    if (!handler) return retry(UNKNOWN);
     if (job.attempts > QUEUES[job.queue].tries) return this.withoutEnd(handler, job);
     try {
       return (await inTime(handler, job.payload)) ?? done;
@@ -113,7 +116,9 @@ export class JobRunner {
   }
 
   private async record(job: ClaimedJob, handler: Handler | undefined, outcome: Outcome, finish: Finish): Promise<void> {
-    if (handler?.everyMinutes !== undefined) {
+    // While versions change, another worker may know the job: this is no try.
+    if (!handler) return this.repository.reschedule(job, UNKNOWN_MS, UNKNOWN, job.attempts - 1);
+    if (handler.everyMinutes !== undefined) {
       const reason = outcome.kind === 'done' || outcome.kind === 'skip' ? null : outcome.reason;
       return this.repository.reschedule(job, handler.everyMinutes * MINUTE_MS, reason, 0);
     }
