@@ -112,7 +112,13 @@ const insert = sql<QueuedHost>(
 // Index: activities_subject.
 const detachSubject = sql<{ body: Activity }>(
   'outbox.take',
-  `update activities set subject = null where subject = $1 returning body`,
+  `update activities set subject = null where subject = $1 and uri is distinct from $2 returning body`,
+);
+
+// Index: activities_uri_key.
+const detachUri = sql<{ body: Activity }>(
+  'outbox.take_by_uri',
+  `update activities set subject = null where uri = $1 and subject is not null returning body`,
 );
 
 /** All SQL on `activities`, and the writing of deliveries. */
@@ -155,9 +161,14 @@ export class OutboxRepository {
     return this.db.rows(insert, [...what, ...whom, ...filters, inboxes, relays, relayFollowers, ...readers, ...cause]);
   }
 
-  /** Returns the activity with a subject and removes its subject, since it is undone now. */
-  async detachSubject(subject: string): Promise<Activity | undefined> {
-    return (await this.db.first(detachSubject, [subject]))?.body;
+  /** Returns the activity with a subject, if it has another id than `but`, and removes its subject, since it is undone now. */
+  async detachSubject(subject: string, but: string | null = null): Promise<Activity | undefined> {
+    return (await this.db.first(detachSubject, [subject, but]))?.body;
+  }
+
+  /** Like {@link detachSubject}, by the id of the activity. */
+  async detachUri(uri: string): Promise<Activity | undefined> {
+    return (await this.db.first(detachUri, [uri]))?.body;
   }
 
   /** Removes the activities of an account with their deliveries, but for its own deletion. Index: activities_account. */

@@ -77,10 +77,18 @@ export class OutboxService {
     });
   }
 
-  /** Sends the Undo of the activity with this subject, if it was sent. */
-  async undo(options: SendOptions & { subject: string }, audience: Audience): Promise<void> {
+  /** Sends the Undo of the activity with this subject, if one was sent with another id than `but`. */
+  async undo(options: SendOptions & { subject: string }, audience: Audience, but?: string): Promise<void> {
     await this.uow.run(async () => {
-      const undone = await this.repository.detachSubject(options.subject);
+      const undone = await this.repository.detachSubject(options.subject, but);
+      if (undone) await this.send(this.activities.undo(undone), { ...options, subject: null }, audience);
+    });
+  }
+
+  /** Sends the Undo of the activity with this id, if it was sent and not undone. */
+  async undoByUri(uri: string, options: SendOptions, audience: Audience): Promise<void> {
+    await this.uow.run(async () => {
+      const undone = await this.repository.detachUri(uri);
       if (undone) await this.send(this.activities.undo(undone), { ...options, subject: null }, audience);
     });
   }

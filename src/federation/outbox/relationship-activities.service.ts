@@ -79,12 +79,16 @@ export class RelationshipActivitiesService {
     });
   }
 
-  /** Takes back a follow that was sent; one that the remote side ended is only forgotten. */
+  /**
+   * Takes back a follow that was sent. It is only forgotten when the remote side ended it, and when the account follows again:
+   * the new Follow replaces it there, and its Undo would end that one, since servers undo follows by the two accounts.
+   */
   private async undoFollow({ followerId, followeeId, uri, endedBy }: Unfollowed): Promise<void> {
     if (uri === null) return;
     const options = { accountId: followerId, orderingKey: orderingKeyOf(followerId, followeeId), subject: uri };
     await this.outbox.serialize(options.orderingKey, async () => {
-      if (endedBy === 'followee') await this.outbox.clearSubject(uri);
+      const isReplaced = (await this.sources.follow(followerId, followeeId)) !== undefined;
+      if (endedBy === 'followee' || isReplaced) await this.outbox.clearSubject(uri);
       else await this.outbox.undo(options, { accountIds: [followeeId], shared: false });
     });
   }

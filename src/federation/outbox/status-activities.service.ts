@@ -43,6 +43,8 @@ const SendPollCounts = job<{ statusId: string }>('federation.send-poll-counts', 
 const COUNTS_AFTER_MS = 60_000;
 
 const orderingKeyOf = (statusId: string) => `status:${statusId}`;
+/** Of all boosts of a post by an account, since some servers keep the first and others the last. */
+const reblogKeyOf = (accountId: string, reblogOfId: string) => `reblog:${accountId}:${reblogOfId}`;
 
 /**
  * Sends posts and boosts of local accounts: each job reads what is stored now, and sends nothing that is gone. An activity
@@ -61,15 +63,16 @@ export class StatusActivitiesService {
   ) {}
 
   @Subscribes(StatusCreated, { job: 'federation.send-created', queue: 'federate', when: isOurs })
-  async onCreated({ statusId, reblogOfId }: StatusCreated): Promise<void> {
+  async onCreated({ statusId, authorId, reblogOfId }: StatusCreated): Promise<void> {
     if (reblogOfId === null) await this.sendCreated(statusId);
-    else await this.sendReblog(statusId);
+    else await this.sendReblog(statusId, reblogKeyOf(authorId, reblogOfId));
   }
 
   @Subscribes(StatusDeleted, { job: 'federation.send-deleted', queue: 'federate', when: isOurs })
   async onDeleted(event: StatusDeleted): Promise<void> {
-    if (event.reblogOfId === null) await this.sendDeleted(event);
-    else await this.undoReblog(event);
+    const { authorId, reblogOfId } = event;
+    if (reblogOfId === null) await this.sendDeleted(event);
+    else await this.undoReblog(event, reblogOfId, reblogKeyOf(authorId, reblogOfId));
   }
 
   /** Followers elsewhere see the counts too: now and then, however many vote. Also votes from here change them. */
@@ -132,9 +135,10 @@ export class StatusActivitiesService {
     });
   }
 
-  private async sendReblog(statusId: string): Promise<void> {
+  /** An earlier boost of the post whose end is not sent yet is undone first. */
+  private async sendReblog(statusId: string, orderingKey: string): Promise<void> {
     if (!(await this.sources.hasReceivers(statusId))) return;
-    await this.outbox.serialize(orderingKeyOf(statusId), async () => {
+    await this.outbox.serialize(orderingKey, async () => {
       const reblog = await this.sources.reblog(statusId);
       const addressees = reblog && reblogAddressing(reblog.visibility, reblog.actor, reblog.author);
       if (!reblog || !addressees) return;
@@ -143,16 +147,22 @@ export class StatusActivitiesService {
       const object = isOpen ? statusUri : await this.embedded(reblog.statusId, accountId);
       if (object === undefined) return;
       const activity = this.outbox.activities.announce(uri, actor, object, { ...addressees, published });
-      const options = { accountId, orderingKey: orderingKeyOf(statusId), subject: orderingKeyOf(statusId) };
-      await this.outbox.send(activity, options, reblogAudience(accountId, authorId, reblog.visibility));
+      const options = { accountId, orderingKey, subject: orderingKey };
+      const audience = reblogAudience(accountId, authorId, reblog.visibility);
+      await this.outbox.undo(options, audience, uri);
+      await this.outbox.send(activity, options, audience);
     });
   }
 
-  private async undoReblog({ statusId, authorId, visibility, reblogOfId }: StatusDeleted): Promise<void> {
-    await this.outbox.serialize(orderingKeyOf(statusId), async () => {
-      const reblogged = reblogOfId === null ? undefined : await this.sources.authorOf(reblogOfId);
-      const options = { accountId: authorId, orderingKey: orderingKeyOf(statusId), subject: orderingKeyOf(statusId) };
-      await this.outbox.undo(options, reblogAudience(authorId, reblogged ?? authorId, visibility));
+  private async undoReblog(
+    { uri, authorId, visibility }: StatusDeleted,
+    reblogOfId: string,
+    orderingKey: string,
+  ): Promise<void> {
+    await this.outbox.serialize(orderingKey, async () => {
+      const reblogged = await this.sources.authorOf(reblogOfId);
+      const audience = reblogAudience(authorId, reblogged ?? authorId, visibility);
+      await this.outbox.undoByUri(uri, { accountId: authorId, orderingKey }, audience);
     });
   }
 
