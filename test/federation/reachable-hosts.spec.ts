@@ -1,6 +1,8 @@
 import { FollowsService } from '../../src/accounts/index.js';
 import { DocumentFetcher } from '../../src/federation/fetch/document-fetcher.js';
 import { RemoteActors } from '../../src/federation/fetch/remote-actors.js';
+import { HostsRepository } from '../../src/federation/outbox/hosts.repository.js';
+import { HostsService } from '../../src/federation/index.js';
 import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../support/federation/raw-peer.js';
 import type { TestApp } from '../support/servers/app.js';
 
@@ -67,5 +69,23 @@ describe('A server that was away', () => {
     await app.get(DocumentFetcher).fetch(mo.uri);
     await app.drain();
     expect(creates()).toBe(before);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['sends an activity', () => sendTo(app, mo, { id: `${mo.uri}#2`, type: 'Like', object: 'https://x.example/1' })],
+    ['is tried again by the operator', () => app.get(HostsService).retry(peer.host)],
+    ['takes another delivery', () => app.get(HostsRepository).reached(peer.host, 'cavage')],
+  ])('and answered once that its inbox is gone gets deliveries again when it %s an hour later', async (_what, live) => {
+    peer.answers.set('/users/mo/inbox', { status: 410 });
+    await app.get(HostsService).retry(peer.host);
+    await app.drain();
+    expect(await app.sql('select gone_inboxes as gone from hosts')).toEqual([{ gone: [`${mo.uri}/inbox`] }]);
+    peer.answers.set('/users/mo/inbox', { status: 202 });
+    await app.sql(`update hosts set reached_at = now() - interval '1 hour'`);
+    await live();
+    const before = creates();
+    await (await app.world.as('ada')).post('/api/v1/statuses', { status: 'four' }).expect(200);
+    await app.drain();
+    expect(creates()).toBe(before + 1);
   });
 });

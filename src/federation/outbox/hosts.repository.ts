@@ -19,16 +19,18 @@ const DEAD_AFTER = `interval '7 days'`;
 /** Inboxes of one host that are remembered as gone. */
 const MOST_GONE = 1_000;
 
-// Written at most once an hour while nothing changes.
+// Written at most once an hour while nothing changes. Gone inboxes are asked again after that hour if the host took a delivery.
 const reached = sql(
   'hosts.reached',
   `insert into hosts as h (host, reached_at, signature) values ($1, now(), $2)
    on conflict (host) do update set state = 'ok', unreachable_since = null, probe_at = null, last_error = null,
-     reached_at = now(), signature = coalesce($2, h.signature)
+     reached_at = now(), signature = coalesce($2, h.signature),
+     gone_inboxes = case when $2 is null or h.reached_at > now() - interval '1 hour' then h.gone_inboxes else '{}' end
    where h.state <> 'ok' or h.unreachable_since is not null or h.reached_at is null or h.reached_at < now() - interval '1 hour' or h.signature is distinct from coalesce($2, h.signature)`,
 );
 
 // Whether it takes deliveries is not known yet: one that was away gets one at first. All others are written at most once an hour.
+// A host that lives may have answered 410 for a moment, so its gone inboxes are asked again: at most once an hour each.
 const markReachable = sql<{ isAway: boolean }>(
   'hosts.mark_reachable',
   `insert into hosts as h (host, reached_at) values ($1, now())
@@ -36,7 +38,7 @@ const markReachable = sql<{ isAway: boolean }>(
      state = case when h.unreachable_since is null then h.state else 'ok' end,
      unreachable_since = case when h.state = 'dead' then now() else h.unreachable_since end,
      probe_at = case when h.unreachable_since is null then h.probe_at end,
-     reached_at = case when h.unreachable_since is null then now() else h.reached_at end
+     reached_at = case when h.unreachable_since is null then now() else h.reached_at end, gone_inboxes = '{}'
    where h.unreachable_since is not null or h.reached_at is null or h.reached_at < now() - interval '1 hour'
    returning unreachable_since is not null as "isAway"`,
 );
@@ -72,6 +74,8 @@ const gone = sql(
   `insert into hosts as h (host, gone_inboxes) values ($1, array[$2::text])
    on conflict (host) do update set gone_inboxes = (array_append(array_remove(h.gone_inboxes, $2), $2))[greatest(1, cardinality(h.gone_inboxes) + 2 - ${MOST_GONE}):]`,
 );
+
+const forgetGone = sql('hosts.forget_gone_inboxes', `update hosts set gone_inboxes = '{}' where host = $1`);
 
 const list = sql<HostRow>(
   'hosts.list',
@@ -117,9 +121,14 @@ export class HostsRepository {
     await this.db.run(busy, [host, error, seconds]);
   }
 
-  /** An inbox of the host is gone for good. */
+  /** An inbox of the host is gone: it gets nothing until the host shows that it lives, after an hour. */
   async gone(host: string, inbox: string): Promise<void> {
     await this.db.run(gone, [host, inbox]);
+  }
+
+  /** The inboxes of the host get deliveries again. */
+  async forgetGone(host: string): Promise<void> {
+    await this.db.run(forgetGone, [host]);
   }
 
   /** Hosts with deliveries and hosts that are not reached, the worst first. */

@@ -60,10 +60,11 @@ export class HostsService implements ReachableHostListener, OnModuleInit {
     return Object.fromEntries(hosts.map(({ host, unreachableSince: since }) => [host, since?.toISOString() ?? '']));
   }
 
-  /** Lets a host be tried again, also one that was given up. */
+  /** Lets a host be tried again, also one that was given up, and its gone inboxes. */
   async retry(host: string): Promise<void> {
     await this.uow.run(async () => {
       await this.hosts.reached(host, null);
+      await this.hosts.forgetGone(host);
       await this.tryNow(host);
     });
   }

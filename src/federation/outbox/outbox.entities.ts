@@ -96,7 +96,7 @@ export class RemoteHost {
   @Column({ type: 'text', nullable: true })
   signature: SignatureScheme | null;
 
-  /** Inboxes that answered that they are gone. */
+  /** Inboxes that answered lately that they are gone. */
   @Column({ type: 'text', name: 'gone_inboxes', array: true })
   goneInboxes: string[];
 
