@@ -51,6 +51,8 @@ export interface VoteRow extends StatusActionRow {
   readonly pollId: string;
   readonly position: number;
   readonly title: string;
+  /** When the account voted, in microseconds. */
+  readonly votedAt: string;
 }
 
 /** The members of a list post on one host. */
@@ -151,7 +153,7 @@ const reaction = sql<ReactionRow>(
 
 const vote = sql<VoteRow>(
   'outbox.vote',
-  `select d.*, p.id as "pollId", o.position, o.title
+  `select d.*, p.id as "pollId", o.position, o.title, (extract(epoch from v.created_at) * 1000000)::bigint as "votedAt"
    from (select ${STATUS_ACTION_COLUMNS} from ${statusActionTables('$1', '$2')}) d
      join polls p on p.status_id = $2 join poll_options o on o.poll_id = p.id
      join poll_votes v on v.poll_id = p.id and v.account_id = $1 and o.position = any(v.choices)

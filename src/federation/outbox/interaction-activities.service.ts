@@ -61,22 +61,15 @@ export class InteractionActivitiesService {
     });
   }
 
-  /** Sends one vote for each chosen option. */
+  /** Sends one vote for each chosen option. A poll that is asked anew keeps its id, so the id of a vote contains its time. */
   @Subscribes(PollVoted, { job: 'federation.send-vote', queue: 'federate', when: goesOut })
   async sendVotes({ accountId, statusId, authorId }: Action): Promise<void> {
     const orderingKey = `vote:${accountId}:${statusId}`;
     await this.outbox.serialize(orderingKey, async () => {
-      for (const { actor, statusUri, author, pollId, position, title } of await this.sources.votes(
-        accountId,
-        statusId,
-      )) {
-        const vote = this.outbox.activities.vote(
-          `${actor}#votes/${pollId}/${position}`,
-          actor,
-          statusUri,
-          author,
-          title,
-        );
+      const votes = await this.sources.votes(accountId, statusId);
+      for (const { actor, statusUri, author, pollId, position, title, votedAt } of votes) {
+        const id = `${actor}#votes/${pollId}/${position}/${votedAt}`;
+        const vote = this.outbox.activities.vote(id, actor, statusUri, author, title);
         await this.outbox.send(vote, { accountId, orderingKey }, { accountIds: [authorId], shared: false });
       }
     });

@@ -20,8 +20,21 @@ describe('A poll', () => {
     (await app.sql<{ id: string }>('select id from statuses where uri = $1', [uri]))[0]?.id;
   const read = async (id: string | undefined) =>
     (await (await app.world.as('ada')).get(`/api/v1/statuses/${id}`).expect(200)).body as {
-      poll: { votes_count: number; svc: { non_anonymous: boolean } };
+      poll: { id: string; votes_count: number; svc: { non_anonymous: boolean } };
     };
+  const question = (options: readonly string[], form: Json = {}): Json => ({
+    id: `${mo.uri}/notes/1`,
+    type: 'Question',
+    attributedTo: mo.uri,
+    content: 'Tea?',
+    to: [PUBLIC, `${app.env.baseUrl}/users/ada`],
+    oneOf: options.map((name) => ({ type: 'Note', name })),
+    ...form,
+  });
+  const vote = async () => {
+    const { poll } = await read(await idOf(`${mo.uri}/notes/1`));
+    await (await app.world.as('ada')).post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] }).expect(200);
+  };
 
   it.each<[string, Json, boolean]>([
     ['nothing', {}, false],
@@ -29,21 +42,29 @@ describe('A poll', () => {
     ['"nonAnonymous": false', { nonAnonymous: false }, false],
     ['"anonymous": false', { anonymous: false }, true],
   ])('whose Question says %s shows whether its votes are anonymous', async (_what, form, expected) => {
-    const ada = `${app.env.baseUrl}/users/ada`;
-    const oneOf = ['yes', 'no'].map((name) => ({ type: 'Note', name }));
-    const plain = {
-      id: `${mo.uri}/notes/1`,
-      type: 'Question',
-      attributedTo: mo.uri,
-      content: 'Tea?',
-      to: [PUBLIC, ada],
-    };
-    await send('Create', { ...plain, oneOf, ...form });
-    const id = await idOf(plain.id);
+    await send('Create', question(['yes', 'no'], form));
+    const id = await idOf(`${mo.uri}/notes/1`);
     expect((await read(id)).poll.svc.non_anonymous).toBe(expected);
-    await send('Update', { ...plain, oneOf, nonAnonymous: !expected });
+    await send('Update', question(['yes', 'no'], { nonAnonymous: !expected }));
     await app.dropBodies();
     expect((await read(id)).poll.svc.non_anonymous).toBe(!expected);
+  });
+
+  it('that is asked anew gets the new vote of an account, and each vote once', async () => {
+    const votes = () => peer.received.splice(0).map(({ object }) => (object as { name: string }).name);
+    peer.answers.set(`/users/mo${names}/inbox`, { status: 202 });
+    for (const [type, options] of [
+      ['Create', ['yes', 'no']],
+      ['Update', ['green', 'black']],
+    ] as const) {
+      await send(type, question(options, { updated: new Date().toISOString() }));
+      await vote();
+      await app.sql(
+        `insert into jobs (name, queue, payload) select name, queue, payload from jobs where name = 'federation.send-vote'`,
+      );
+      await app.drain();
+      expect(votes()).toEqual([options[0]]);
+    }
   });
 
   const picture: Json = { type: 'Image', mediaType: 'image/png', url: 'https://pics.example/tea.png' };
