@@ -6,6 +6,7 @@ import { isDatabaseAway } from '../errors/database-errors.js';
 import { DomainError, Redirect, RemoteFailure, Unavailable } from '../errors/errors.js';
 import type { Reason } from '../reasons/reasons.js';
 import { Pages } from '../pages/pages.js';
+import { NEVER_CACHED } from '../routing/common-headers.js';
 import { isApiPath, isForReaders } from '../routing/paths.js';
 import type { ApiRequest } from '../routing/request.js';
 
@@ -16,8 +17,17 @@ interface Answer {
   readonly reason?: Reason;
 }
 
-/** Headers that a handler set for an answer that failed. */
-const OF_A_SUCCESS = ['Content-Type', 'Link'];
+/** Headers that a handler set for an answer that failed. A cache that stores a failure would show it to everybody. */
+const OF_A_SUCCESS = [
+  'Content-Type',
+  'Content-Disposition',
+  'Content-Range',
+  'Accept-Ranges',
+  'Cache-Control',
+  'ETag',
+  'Last-Modified',
+  'Link',
+];
 
 const INTERNAL: Answer = { status: 500, body: { error: 'Internal server error' } };
 
@@ -44,10 +54,9 @@ export class ApiExceptionFilter implements ExceptionFilter {
     if (answer.status >= 500 && !(error instanceof RemoteFailure)) this.log(error, request, answer.status);
     if (response.headersSent) return void response.destroy(); // a partial answer must not look complete
     for (const name of OF_A_SUCCESS) response.removeHeader(name);
-    response
-      .set(answer.headers ?? {})
-      .status(answer.status)
-      .json(prefersPage(request, response) ? this.pages.error(request, answer.status, answer.reason) : answer.body);
+    response.set(answer.headers ?? {}).status(answer.status);
+    if (prefersPage(request, response)) response.json(this.pages.error(request, answer.status, answer.reason));
+    else response.set(...NEVER_CACHED).json(answer.body);
   }
 
   /** Logs the path without its query, which may carry a token. */

@@ -3,8 +3,8 @@ import { CORS } from './cors.js';
 import { isApiPath, isOpenToApps } from './paths.js';
 import { secureHeaders } from './secure-headers.js';
 
-/** Answers of the APIs depend on the caller; this covers those without caching headers of their own (threat V6). */
-const NEVER_CACHED = ['Cache-Control', 'private, no-store'] as const;
+/** Of failures, and of answers of the APIs, which depend on the caller, without caching headers of their own (threat V6). */
+export const NEVER_CACHED = ['Cache-Control', 'private, no-store'] as const;
 
 /** Middleware that sets the headers that depend on nothing but the kind of the path. Handlers may set others in their place. */
 export function commonHeaders(baseUrl: string) {

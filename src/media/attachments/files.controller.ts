@@ -30,10 +30,7 @@ export class FilesController {
     const key = keyIn(request);
     if (!isStorageKey(key) || key.startsWith(`${FORMER_ARCHIVES}/`)) throw new NotFound('Not found');
     const standing = await this.owners.standingOf({ key });
-    if (standing === 'hidden') {
-      response.set('Cache-Control', 'no-store');
-      throw new NotFound('Not found');
-    }
+    if (standing === 'hidden') throw new NotFound('Not found');
     const headers = { ...fileHeaders(mediaTypeOfName(key), name, standing), ETag: `"${key}"` };
     await sendStoredFile(this.storage, key, headers, request, response);
   }

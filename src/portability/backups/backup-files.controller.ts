@@ -23,7 +23,6 @@ export class BackupFilesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    response.set('Cache-Control', 'private, no-store'); // for refusals too
     const { fileKey: key, nickname, insertedAt } = await this.backups.opened(id, secret);
     const name = `${this.brand.word}-${nickname}-${insertedAt.slice(0, 10)}.zip`;
     const headers = {

@@ -209,7 +209,7 @@ describe('GET /', () => {
       });
       await app.http.head(path).expect(200);
       const missing = await app.http.get('/pages/style-000000000000.css').expect(404);
-      expect(missing.headers['cache-control']).toBeUndefined();
+      expect(missing.headers['cache-control']).toBe('private, no-store');
     });
 
     it('H20 do not include others', async () => {

@@ -84,3 +84,20 @@ describe('oEmbed', () => {
     expect(JSON.stringify(shown)).not.toContain('the end');
   });
 });
+
+it.each([
+  '/api/oembed?url=x',
+  '/pages/style-000000000000.css',
+  '/emoji/nothing.png',
+  '/media/00/00000000000000000000000000000000.png',
+  '/users/nobody/feed.atom',
+  '/.well-known/webfinger?resource=acct:nobody@svc.test',
+  '/notice/nothing/embed_player',
+  '/nothing.txt',
+])('no cache may store the failure of %s', async (path) => {
+  for (const accept of ['*/*', 'text/html']) {
+    const { headers } = await app.http.get(path).set('Accept', accept).expect(404);
+    expect(headers['cache-control']).toBe('private, no-store');
+    expect(headers).not.toHaveProperty('etag');
+  }
+});

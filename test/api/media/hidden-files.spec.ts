@@ -79,9 +79,9 @@ describe.each([
   ['labelled', 200, LONG],
   ['marked as sensitive', 200, SHORT],
   ['sandboxed', 200, SHORT],
-  ['deactivated', 404, 'no-store'],
-  ['not approved', 404, 'no-store'],
-  ['not confirmed', 404, 'no-store'],
+  ['deactivated', 404, 'private, no-store'],
+  ['not approved', 404, 'private, no-store'],
+  ['not confirmed', 404, 'private, no-store'],
 ] as const)('V15 files of a local account that is %s', (state, status, caching) => {
   it(`are answered with ${status} and "${caching}"`, async () => {
     for (const path of Object.values(files)) expect(await facts(path)).toEqual([200, LONG]);
@@ -99,7 +99,7 @@ it.each(['Range', 'If-None-Match'])('V15 files of a deactivated account are not 
   const path = files['a file of a post']!;
   const etag = (await app.http.get(path)).headers['etag'] ?? '';
   await app.get(UsersService).setActive(id, false);
-  expect(await facts(path, { [name]: name === 'Range' ? 'bytes=0-9' : etag })).toEqual([404, 'no-store']);
+  expect(await facts(path, { [name]: name === 'Range' ? 'bytes=0-9' : etag })).toEqual([404, 'private, no-store']);
   expect((await app.http.head(path)).status).toBe(404);
   await app.get(UsersService).setActive(id, true);
 });

@@ -1,4 +1,4 @@
-import { MediaStorage } from '../../../src/platform/index.js';
+import { MediaStorage, StorageError } from '../../../src/platform/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { STORAGES } from '../../support/servers/stored-files.js';
 import { picture, webm } from '../../support/fixtures/media-files.js';
@@ -136,6 +136,14 @@ describe.each(STORAGES)('files on %s', (storage) => {
       .query({ name: '😀'.repeat(1000) })
       .expect(200);
     expect(decodeURIComponent(answer.headers['content-disposition'] ?? '')).toMatch(/''(😀){120}\.png$/u);
+  });
+
+  it('are not cached when the storage fails after it named them', async () => {
+    jest.spyOn(app.get(MediaStorage), 'open').mockRejectedValueOnce(new StorageError('does not answer'));
+    const { headers } = await get({}, `${path}?name=a`).expect(503);
+    expect(headers).toMatchObject({ 'cache-control': 'private, no-store', 'retry-after': '30' });
+    for (const name of ['etag', 'content-disposition', 'accept-ranges']) expect(headers).not.toHaveProperty(name);
+    await get().expect(200);
   });
 
   it('do not include folders', async () => {

@@ -58,7 +58,7 @@ describe('signing in with a second factor', () => {
     const { mfa_token } = refused.body as { mfa_token: string };
     expect(mfa_token).toMatch(/^[\w-]{43}$/);
     expect(refused.body).toEqual({ error: 'mfa_required', mfa_token, supported_challenge_types: ['totp'] });
-    expect(refused.headers['cache-control']).toBe('no-store');
+    expect(refused.headers['cache-control']).toBe('private, no-store');
     const accepted = await answer(mfa_token, right()).expect(200);
     expect(checkShape(TokenShape, accepted.body)).toEqual([]);
     expect(accepted.body).toMatchObject({ scope: 'read:accounts', me: 'https://svc.test/users/alice' });
