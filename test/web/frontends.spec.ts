@@ -162,6 +162,20 @@ describe('the main frontend', () => {
     expect(JSON.parse(Buffer.from(answers['/api/v1/instance']!, 'base64').toString())).toEqual(instance);
   });
 
+  it('V6 lets caches keep pages by the choice of the visitor, and only where there is one', async () => {
+    const varies = async (path: string, cookie = '') =>
+      /\bCookie\b/.test((await visit(path).set('cookie', cookie).expect(200)).headers['vary'] ?? '');
+    expect(await varies('/@alice')).toBe(false);
+    await set('frontends.primary', { name: 'tea', ref: '3.0' });
+    for (const cookie of ['', 'preferred_frontend=own']) expect(await varies('/@alice', cookie)).toBe(true);
+    expect(await varies('/index.html')).toBe(true);
+    expect(await varies('/static/app.0a1b2c3d.js')).toBe(false);
+    expect((await visit('/@alice').expect(200)).headers['vary']).toContain('Accept-Language');
+    await set('frontends.primary', { name: '', ref: '' });
+    await set('frontends.pickable', ['tea/3.0']);
+    expect(await varies('/@alice')).toBe(true);
+  });
+
   it('serves its files and ranges of them, but no hidden files', async () => {
     await set('frontends.primary', { name: 'tea', ref: '3.0' });
     const { headers } = await app.http.get('/static/app.0a1b2c3d.js').expect(200, 'run()');

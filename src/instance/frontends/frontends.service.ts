@@ -94,6 +94,11 @@ export class FrontendsService {
     return build.name !== '' && (await this.store.has(build)) ? build : undefined;
   }
 
+  /** Whether people may see different pages, by their choice. */
+  get isChoice(): boolean {
+    return this.settings.get('frontends.primary').name !== '' || this.settings.get('frontends.pickable').length > 0;
+  }
+
   /** The builds that people may choose for themselves. */
   async pickable(): Promise<Build[]> {
     const builds = this.settings.get('frontends.pickable').map((text) => {

@@ -53,6 +53,7 @@ export class FrontendPagesService {
    * @returns false when the visitor sees the own pages
    */
   async sendPage(request: Request, response: Response, content?: PageContent): Promise<boolean> {
+    if (this.frontends.isChoice) response.vary('Cookie');
     const build = await this.buildFor(request);
     return build !== undefined && this.sendIndex(build, request, response, content);
   }
@@ -62,14 +63,12 @@ export class FrontendPagesService {
     const index = await this.frontends.index(build);
     if (index === undefined) return false;
     const page = frontendPage(index, this.pages.site, content, await this.answers());
-    response
-      .vary('Cookie')
-      .type('html')
-      .set({
-        'Content-Security-Policy': this.policy(),
-        'Cache-Control': REVALIDATED,
-        ETag: entityTag(page),
-      });
+    if (content) response.vary('Accept-Language');
+    response.type('html').set({
+      'Content-Security-Policy': this.policy(),
+      'Cache-Control': REVALIDATED,
+      ETag: entityTag(page),
+    });
     if (request.fresh) response.status(304).end();
     else response.send(page);
     return true;
@@ -88,6 +87,7 @@ export class FrontendPagesService {
     const path = decodedPath(request);
     if (await this.send(this.own, path, request, response)) return true;
     const build = await this.buildFor(request);
+    if (!HASHED.test(path)) response.vary('Cookie'); // the others have the same content in every build
     return build !== undefined && this.sendFile(build, path, request, response);
   }
 

@@ -39,6 +39,7 @@ export class LandingController {
       sendServiceDocument(response, await this.actors.atRoot());
       return;
     }
+    response.vary('Cookie');
     const t = this.pages.translator(request);
     const page = landingPage(t, await this.landing.facts());
     if (await this.frontends.sendPage(request, response, page)) return;

@@ -175,7 +175,7 @@ describe('GET /', () => {
       'cache-control': 'no-cache',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
-      vary: 'Accept, Accept-Language',
+      vary: 'Accept, Cookie, Accept-Language',
     });
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
