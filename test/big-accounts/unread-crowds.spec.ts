@@ -1,4 +1,5 @@
 import { MAX_COUNTED } from '../../src/common/index.js';
+import { NotificationTrimService } from '../../src/notifications/dispatch/notification-trim.service.js';
 import { LISTED_TYPES } from '../../src/notifications/model/notification.types.js';
 import { makeConversations, makeStatuses } from '../support/fixtures/factories.js';
 import { ok } from '../support/fixtures/statuses.js';
@@ -138,6 +139,16 @@ describe('notifications by strangers', () => {
     expect(await unread()).toEqual([]);
     await app.sql('update notifications set seen = false');
     expect(await rowsRead(app, 'notifications.read_up_to', [alice, newest!.id])).toBeLessThan(PEOPLE);
+  });
+
+  it('are trimmed at night by receivers, whatever the rest of the table holds', async () => {
+    const receivers = () => rowsRead(app, 'notifications.overlong', ['']);
+    const before = await receivers();
+    await notify('poll', null);
+    expect(await receivers()).toBe(before);
+    await app.sql('update notifications set created_at = now()');
+    await app.get(NotificationTrimService).trim();
+    expect(await app.sql('select count(*)::int from notifications')).toEqual([{ count: 5_000 }]);
   });
 
   it('are cleared in slices, and only those of the caller', async () => {

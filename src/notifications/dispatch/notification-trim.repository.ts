@@ -7,12 +7,23 @@ import { KEPT } from '../model/notification.entity.js';
 export const KEPT_DAYS = 365;
 /** Maximum number of rows that one statement reads or deletes. */
 export const BATCH = 1_000;
+/** Number of receivers whose notifications one statement counts, each up to {@link KEPT}. */
+const PAGE_OF_RECEIVERS = 200;
 
-// Index: notifications_page, the whole index.
-const overlong = sql<{ receiverId: string }>(
+/** A local account, and whether it has more than {@link KEPT} notifications. */
+export interface Receiver {
+  readonly accountId: string;
+  readonly isOverlong: boolean;
+}
+
+// A page of receivers costs the same however many notifications there are. Index: users_pkey, and notifications_page once for
+// each receiver.
+const receivers = sql<Receiver>(
   'notifications.overlong',
-  `select receiver_id as "receiverId" from notifications where receiver_id > $1 group by receiver_id having count(*) > ${KEPT}
-   order by receiver_id limit ${BATCH}`,
+  `select u.account_id as "accountId", coalesce((
+     select true from notifications n where n.receiver_id = u.account_id offset ${KEPT} limit 1), false)
+     as "isOverlong"
+   from users u where u.account_id > $1 order by u.account_id limit ${PAGE_OF_RECEIVERS}`,
 );
 
 // Index: notifications_page.
@@ -41,9 +52,9 @@ const EMPTY = `not accepted and updated_at < now() - interval '1 day' and not ex
 export class NotificationTrimRepository {
   constructor(private readonly db: Database) {}
 
-  /** Lists up to {@link BATCH} receivers after an id who have more than {@link KEPT} notifications. */
-  async overlong(after: string): Promise<string[]> {
-    return (await this.db.rows(overlong, [after])).map((row) => row.receiverId);
+  /** Lists the next receivers after an id. */
+  receivers(after: string): Promise<Receiver[]> {
+    return this.db.rows(receivers, [after]);
   }
 
   /** Deletes a receiver's oldest notifications beyond {@link KEPT}, at most {@link BATCH}; returns their number. */

@@ -12,10 +12,10 @@ export class NotificationTrimService {
     await repeatSlices(async () => (await this.notifications.dropOld()) === BATCH);
     await this.notifications.dropEmptyRequests();
     await walkSlices(FIRST_ID, async (after) => {
-      const receivers = await this.notifications.overlong(after);
-      for (const receiver of receivers)
-        await repeatSlices(async () => (await this.notifications.trim(receiver)) === BATCH);
-      return receivers.at(-1);
+      const receivers = await this.notifications.receivers(after);
+      for (const { accountId, isOverlong } of receivers)
+        if (isOverlong) await repeatSlices(async () => (await this.notifications.trim(accountId)) === BATCH);
+      return receivers.at(-1)?.accountId;
     });
   }
 }
