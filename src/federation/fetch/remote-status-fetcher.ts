@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type AccountRow, AccountsService, FollowsService, isActive } from '../../accounts/index.js';
 import { textOfHtml, TextWorkers, unique } from '../../common/index.js';
@@ -223,12 +224,12 @@ export class RemoteStatusFetcher implements OnModuleInit {
     const left = this.asker.left ?? ASKING.requests;
     const wanted = unique(uris.filter((uri) => !this.isOurs(uri))).slice(0, left);
     const wantedCollections = unique(collections).slice(0, left);
-    const [first] = [...wantedCollections, ...wanted];
-    if (first === undefined) return;
+    if (wanted.length + wantedCollections.length === 0) return;
     const runAt = failures > 0 ? { runAt: new Date(Date.now() + backoffMs(failures)) } : {};
-    // With the failures: under the key of a running job, that one would run again, and not this.
-    const options = { key: `thread:${first}:${failures}`, ...runAt };
-    this.jobs.enqueue(FetchStatuses, { uris: wanted, collections: wantedCollections, left, failures }, options);
+    // Of all that is wanted, and with the failures: under the key of another job, that one would run again, and not this.
+    const asked = { uris: wanted, collections: wantedCollections, failures };
+    const options = { key: `thread:${hash('sha256', JSON.stringify(asked))}`, ...runAt };
+    this.jobs.enqueue(FetchStatuses, { ...asked, left }, options);
   }
 
   /**

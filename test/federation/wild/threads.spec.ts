@@ -109,6 +109,16 @@ describe('The replies to a post that is looked up', () => {
     expect(await thread()).toBe('a b');
   });
 
+  it('are fetched for each of two posts that name the same one first', async () => {
+    const first = (path: string) => ({ type: 'CollectionPage', items: [url('a'), url(path)] });
+    for (const path of ['a', 'b', 'c']) reply(path);
+    note('root', { replies: { type: 'Collection', first: first('b') } });
+    note('other', { replies: { type: 'Collection', first: first('c') } });
+    await ada.get('/api/v2/search', { q: url('other'), resolve: true }).expect(200);
+    expect(await thread()).toBe('a b c');
+    expect(peer.seen.filter((request) => /\/[abc]$/.test(request))).toHaveLength(3);
+  });
+
   it.each<[string, () => unknown]>([
     ['on another server', () => `${other.url}/replies`],
     [
