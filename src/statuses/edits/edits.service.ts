@@ -69,7 +69,6 @@ export class EditsService {
       if (!losesPoll && !isDescribed && !isChange(row, draft)) return;
       await this.repository.insertRevision(id, row.mediaDescriptions);
       if (losesPoll) await this.polls.remove(id);
-      if (row.poll !== null && !keepsPoll) this.jobs.cancel(endOfPoll(id));
       await this.replaceMedia(row, draft.mediaIds);
       await this.write(row, { ...draft, hasMedia: draft.mediaIds.length > 0, isRevision: true }, keepsPoll);
     });
@@ -101,8 +100,9 @@ export class EditsService {
     await this.repository.dropTags(id, tags);
     if (tags.length > 0) await this.composing.addTags(id, tags);
     if (poll) await this.writePoll(row, poll);
-    const version = await this.repository.rewrite(id, revision, flagsOf(row, revision, keepsPoll || poll !== null));
     const pollChanged = row.poll !== null && !keepsPoll;
+    if (pollChanged || poll) this.planEnd(id, poll?.expiresAt ?? null);
+    const version = await this.repository.rewrite(id, revision, flagsOf(row, revision, keepsPoll || poll !== null));
     this.events.emit(
       new StatusEdited({ statusId: id, authorId, local, visibility, version, mentionedIds, isRevision, pollChanged }),
     );
@@ -121,8 +121,12 @@ export class EditsService {
     const isOther = !former || former.multiple !== poll.multiple || !isSame(former.options, poll.options);
     if (isOther) await this.polls.replace(id, poll);
     else await this.polls.reset(id, poll);
-    const { expiresAt } = poll;
-    if (expiresAt) this.jobs.enqueue(ClosePoll, { statusId: id }, { key: endOfPoll(id), runAt: expiresAt });
+  }
+
+  /** Plans that the end of a poll is announced, at this time alone. Joins the open unit of work. */
+  planEnd(statusId: string, expiresAt: Date | null): void {
+    this.jobs.cancel(endOfPoll(statusId));
+    if (expiresAt) this.jobs.enqueue(ClosePoll, { statusId }, { key: endOfPoll(statusId), runAt: expiresAt });
   }
 }
 

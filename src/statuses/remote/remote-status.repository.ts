@@ -72,14 +72,19 @@ const mediaUrls = sql<{ url: string | null; description: string }>(
   `select remote_url as url, description from attachments where status_id = $1 order by position`,
 );
 
+// Returns a row if the poll has another end now. One whose end lies ahead again is open.
 const recount = sql(
   'remote_posts.recount_poll',
-  `with poll as (
-     update polls set voters_count = greatest(voters_count, $3), expires_at = coalesce($4, expires_at), non_anonymous = $5,
-       fetched_at = now()
-     where status_id = $1 returning id)
-   update poll_options o set votes_count = ($2::int[])[o.position + 1] from poll
-   where o.poll_id = poll.id and o.position < cardinality($2::int[])`,
+  `with former as (select id, expires_at from polls where status_id = $1),
+   poll as (
+     update polls p set voters_count = greatest(p.voters_count, $3), expires_at = coalesce($4, p.expires_at),
+       closed = p.closed and not coalesce($4 > now(), false), non_anonymous = $5, fetched_at = now()
+     from former where p.id = former.id
+     returning p.id, p.expires_at is distinct from former.expires_at as has_other_end),
+   counted as (
+     update poll_options o set votes_count = ($2::int[])[o.position + 1] from poll
+     where o.poll_id = poll.id and o.position < cardinality($2::int[]))
+   select from poll where has_other_end`,
 );
 
 /** A reply or quote, and the post that it was attached to. */
@@ -150,10 +155,10 @@ export class RemoteStatusRepository {
     return this.db.rows(mediaUrls, [statusId]);
   }
 
-  /** Replaces the counts of a poll by those of its server. */
-  async recountPoll(statusId: string, { options, voters, expiresAt, nonAnonymous }: RemotePoll): Promise<void> {
+  /** Replaces the counts of a poll, and its end, by those of its server. Returns whether it has another end now. */
+  async recountPoll(statusId: string, { options, voters, expiresAt, nonAnonymous }: RemotePoll): Promise<boolean> {
     const votes = options.map((option) => option.votes);
-    await this.db.run(recount, [statusId, votes, voters, expiresAt, nonAnonymous]);
+    return (await this.db.run(recount, [statusId, votes, voters, expiresAt, nonAnonymous])) === 1;
   }
 }
 

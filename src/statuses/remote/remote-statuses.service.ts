@@ -108,7 +108,7 @@ export class RemoteStatusesService {
       if (!row) return 'unknown';
       const keepsPoll = status.poll !== null && row.poll !== null && hasSameOptions(row.poll.options, status.poll);
       this.counters.setRemote(row.id, status.counts);
-      if (keepsPoll) await this.repository.recountPoll(row.id, status.poll);
+      if (keepsPoll) await this.recountPoll(row.id, status.poll);
       if (isOlder(status, row) || (ifNewer && !isNewer(status, row))) return 'unchanged';
       await this.consent.setStatedPolicy(row.id, status.authorId, status.quotePolicy);
       const quotesAnother = await this.consent.revise(row.id, status);
@@ -124,6 +124,11 @@ export class RemoteStatusesService {
       await this.statuses.delete(stored.id, authorId, { removesMedia: true });
       return true;
     });
+  }
+
+  private async recountPoll(statusId: string, poll: RemotePoll): Promise<void> {
+    const hasOtherEnd = await this.repository.recountPoll(statusId, poll);
+    if (hasOtherEnd) this.edits.planEnd(statusId, poll.expiresAt);
   }
 
   private newStatus(status: RemoteStatus, facts: ArrivalFacts, isRefused: boolean): StatusToWrite {

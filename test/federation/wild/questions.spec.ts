@@ -67,6 +67,43 @@ describe('A poll', () => {
     }
   });
 
+  it.each<[string, Json]>([
+    ['has another end', {}],
+    ['is asked anew with another end', { oneOf: ['green', 'black'].map((name) => ({ type: 'Note', name })) }],
+  ])('that %s tells its voters of that end, once', async (_what, form) => {
+    const options = ['yes', 'no'];
+    const inHours = (hours: number) => ({ endTime: new Date(Date.now() + hours * 3_600_000).toISOString() });
+    const run = async () => {
+      await app.sql(`update jobs set run_at = now() where name = 'polls.close'`);
+      await app.drain();
+    };
+    const notified = async () =>
+      (await app.sql(`select from notifications where type = 'poll' and status_id = $1`, [id])).length;
+    await send('Create', question(options, inHours(1)));
+    const id = await idOf(`${mo.uri}/notes/1`);
+    await send('Update', question(options, { ...inHours(2), updated: new Date().toISOString(), ...form }));
+    await vote();
+    const ends = await app.sql<{ isLate: boolean }>(
+      `select run_at > now() + interval '90 minutes' as "isLate" from jobs where key = $1`,
+      [`poll-end:${id}`],
+    );
+    expect(ends).toEqual([{ isLate: true }]);
+    await app.sql(`update polls set expires_at = now() where status_id = $1`, [id]);
+    await run();
+    await send('Update', question(options, { ...inHours(0), ...form }));
+    await run();
+    expect(await notified()).toBe(1);
+  });
+
+  it('whose end is moved ahead after it was announced is open until then', async () => {
+    await send('Create', question(['yes', 'no'], { endTime: new Date().toISOString() }));
+    const id = await idOf(`${mo.uri}/notes/1`);
+    expect(await app.sql('select closed from polls where status_id = $1', [id])).toEqual([{ closed: true }]);
+    await send('Update', question(['yes', 'no'], { endTime: new Date(Date.now() + 3_600_000).toISOString() }));
+    await vote();
+    expect(await app.sql('select from jobs where key = $1', [`poll-end:${id}`])).toHaveLength(1);
+  });
+
   const picture: Json = { type: 'Image', mediaType: 'image/png', url: 'https://pics.example/tea.png' };
 
   it.each<[string, Json, { votes: number; isPost: boolean }]>([
