@@ -9,7 +9,9 @@ import { Sessions } from '../../src/streaming/connections/sessions.js';
 import { SocketSession } from '../../src/streaming/sockets/socket-session.js';
 import { SessionReaper } from '../../src/streaming/connections/session-reaper.js';
 import { startListeningApp, type TestApp, useApp } from '../support/servers/app.js';
+import { OauthClient, type TokenAnswer } from '../support/fixtures/oauth.js';
 import { PASSWORD } from '../support/fixtures/world.js';
+import { openEvents } from '../support/servers/event-streams.js';
 import { connect, connectAs, type SocketOptions, TestSocket } from '../support/servers/sockets.js';
 import { useOpened } from '../support/servers/use.js';
 
@@ -192,6 +194,21 @@ describe('O10 a socket is closed soon after', () => {
     expect(session?.raw.readyState).not.toBe(WebSocket.OPEN);
     expect(await socket.closed).toEqual(NOT_VALID);
     expect(await other.ask(subscribe('public'))).toEqual(success('subscribe'));
+  });
+
+  it('its token is renewed', async () => {
+    const oauth = new OauthClient(app);
+    const keys = await oauth.register();
+    const { access_token, refresh_token } = await oauth.signIn(keys, 'alice');
+    const [socket, stream] = [await open({ access_token }), await opened(openEvents(app, 'user', access_token))];
+    await app.get(SessionReaper).check();
+    const renewed = (await oauth.refresh(keys, refresh_token).expect(200)).body as TokenAnswer;
+    const other = await open({ access_token: renewed.access_token });
+    await app.get(SessionReaper).check();
+    expect(sessionsOf(app).map(({ raw }) => raw.readyState === WebSocket.OPEN)).toEqual([false, true]);
+    expect(await socket.closed).toEqual(NOT_VALID);
+    await stream.ended;
+    expect(await other.ask(subscribe('user'))).toEqual(success('subscribe'));
   });
 
   it('its token is deleted, by the timer alone, even when the clock is set back', async () => {

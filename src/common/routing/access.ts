@@ -4,7 +4,10 @@ import { type ApiRequest, requestOf } from './request.js';
 
 /** The caller and its rights. */
 export interface Auth {
+  /** Stays the same when the token is renewed. */
   readonly tokenId: string | null;
+  /** Changes when the token is renewed: the token before is not valid any more. */
+  readonly tokenIssuedAt?: string;
   readonly appId: string | null;
   /** The name under which the app registered. */
   readonly appName?: string;

@@ -14,6 +14,7 @@ export interface ResolvedToken {
   readonly scopes: readonly string[];
   readonly isAdmin: boolean;
   readonly isModerator: boolean;
+  readonly issuedAt: string;
   readonly expiresAt: string;
 }
 
@@ -69,7 +70,7 @@ export interface Revocation {
 const resolving = (
   condition: string,
 ) => `select t.id, t.app_id as "appId", app.name as "appName", t.account_id as "accountId", t.scopes,
-  t.expires_at as "expiresAt",
+  t.created_at as "issuedAt", t.expires_at as "expiresAt",
      coalesce(u.is_admin, false) as "isAdmin", coalesce(u.is_moderator, false) as "isModerator"
    from oauth_tokens t
    join oauth_apps app on app.id = t.app_id
@@ -83,9 +84,9 @@ const resolve = sql<ResolvedToken>('oauth.resolve', resolving('t.token_hash = $1
 const resolveId = sql<ResolvedToken>('oauth.resolve-id', resolving('t.id = $1'));
 
 // Runs every few seconds while live streams are open.
-const live = sql<{ id: string }>(
+const live = sql<{ id: string; issuedAt: string }>(
   'oauth.live',
-  `select t.id from oauth_tokens t
+  `select t.id, t.created_at as "issuedAt" from oauth_tokens t
    left join accounts a on a.id = t.account_id
    left join users u on u.account_id = t.account_id
    where t.id = any($1::bigint[]) and ${IS_LIVE}`,
@@ -163,9 +164,9 @@ export class TokensRepository {
     return this.db.first(resolveId, [id]);
   }
 
-  /** The ids whose tokens {@link resolve} would find. */
-  async live(ids: readonly string[]): Promise<string[]> {
-    return (await this.db.rows(live, [ids])).map(({ id }) => id);
+  /** The tokens of some ids that {@link resolve} would find, with the time of their last renewal. */
+  live(ids: readonly string[]): Promise<Pick<ResolvedToken, 'id' | 'issuedAt'>[]> {
+    return this.db.rows(live, [ids]);
   }
 
   async insert({ appId, accountId, scopes }: TokenGrant, hashes: TokenHashes): Promise<IssuedToken> {

@@ -65,11 +65,11 @@ export class TokensService {
   }
 
   /**
-   * Filters tokens, by the `tokenId` of their {@link Auth}, for valid ones: for callers that use a token longer than
-   * one request (threat O10). One statement.
+   * Filters sign-ins, by the `tokenId` of their {@link Auth}, for valid ones, each with its `tokenIssuedAt` of today: for
+   * callers that use a token longer than one request (threat O10). One statement.
    */
-  async live(tokenIds: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(await this.tokens.live(tokenIds));
+  async live(tokenIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return new Map((await this.tokens.live(tokenIds)).map(({ id, issuedAt }) => [id, issuedAt]));
   }
 
   /**
@@ -187,6 +187,7 @@ export class TokensService {
 function authOf(row: ResolvedToken): Auth {
   return {
     tokenId: row.id,
+    tokenIssuedAt: row.issuedAt,
     appId: row.appId,
     appName: row.appName,
     scopes: row.scopes,

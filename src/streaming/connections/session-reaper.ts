@@ -45,12 +45,16 @@ export class SessionReaper implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Closes the connections of clients that may no longer read here; one statement looks up all tokens. */
   async check(): Promise<void> {
-    const open = [...this.sessions].map((session) => ({ session, tokenId: session.auth?.tokenId ?? null }));
+    const open = [...this.sessions].map((session) => {
+      const { tokenId = null, tokenIssuedAt } = session.auth ?? {};
+      return { session, tokenId, tokenIssuedAt };
+    });
     const tokenIds = unique(open.map(({ tokenId }) => tokenId));
     try {
-      const live = tokenIds.length === 0 ? new Set<string>() : await this.tokens.live(tokenIds);
-      for (const { session, tokenId } of open) {
-        if (tokenId !== null && !live.has(tokenId)) session.close(CloseCode.policyViolation, 'The token is not valid');
+      const live = tokenIds.length === 0 ? new Map<string, string>() : await this.tokens.live(tokenIds);
+      for (const { session, tokenId, tokenIssuedAt } of open) {
+        const isLive = tokenId === null || live.get(tokenId) === tokenIssuedAt;
+        if (!isLive) session.close(CloseCode.policyViolation, 'The token is not valid');
         else if (!this.mayRead(session)) session.close(CloseCode.policyViolation, 'Only for users');
       }
     } catch (error) {

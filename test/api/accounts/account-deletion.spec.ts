@@ -201,7 +201,7 @@ describe('a deleted account', () => {
     const id = app.world.id('alice');
     const tokens = await app.sql<{ id: string }>('select id from oauth_tokens where account_id = $1', [id]);
     expect(tokens.length).toBeGreaterThan(0);
-    expect(await app.get(TokensService).live(tokens.map((token) => token.id))).toEqual(new Set()); // asked by streams
+    expect(await app.get(TokensService).live(tokens.map((token) => token.id))).toEqual(new Map()); // asked by streams
     await app.world.person('root', { admin: true });
     for (const reader of [app.world.anonymous, bob, await app.world.as('root')]) {
       for (const path of [`/api/v1/accounts/${id}`, '/api/v1/accounts/alice', `/api/v1/statuses/${own}`, '/@alice'])
