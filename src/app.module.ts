@@ -1,7 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
-import { AccessModule, AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './access/index.js';
+import {
+  AccessModule,
+  AdminGuard,
+  AuthGuard,
+  FailedCredentialsGuard,
+  ScopesGuard,
+  SlowBodyGuard,
+} from './access/index.js';
 import { AccountsModule } from './accounts/index.js';
 import { AdminModule } from './admin/index.js';
 import { applicationDatabase } from './app.database.js';
@@ -80,6 +87,7 @@ export class AppModule {
         { provide: APP_GUARD, useExisting: AdminGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: BodyGuard },
+        { provide: APP_GUARD, useExisting: SlowBodyGuard },
       ],
     };
   }

@@ -10,10 +10,10 @@ import { MfaChallengeController } from './grants/mfa-challenge.controller.js';
 import { OauthController } from './grants/oauth.controller.js';
 import { UserinfoController } from './grants/userinfo.controller.js';
 import { AuthResolver } from './guards/auth-resolver.js';
-import { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards/guards.js';
+import { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard, SlowBodyGuard } from './guards/guards.js';
 import { StaffRights } from './guards/staff-rights.js';
 
-const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
+const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard, SlowBodyGuard];
 
 /** Issues tokens and checks them: the endpoints of OAuth, and the guards that the application makes global. */
 @Module({

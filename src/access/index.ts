@@ -1,4 +1,4 @@
 export { scopeWords } from './authorize/scope-words.js';
-export { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards/guards.js';
+export { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard, SlowBodyGuard } from './guards/guards.js';
 export { StaffRights } from './guards/staff-rights.js';
 export { AccessModule } from './access.module.js';

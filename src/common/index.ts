@@ -179,4 +179,12 @@ export {
   TextList,
   TextOrFile,
 } from './input/transforms.js';
-export { AcceptsFiles, type FileLimits, type FilePolicy, takesFiles, UploadedFile, Uploads } from './input/uploads.js';
+export {
+  AcceptsFiles,
+  type FileLimits,
+  type FilePolicy,
+  removeFiles,
+  takesFiles,
+  UploadedFile,
+  Uploads,
+} from './input/uploads.js';

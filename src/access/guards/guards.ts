@@ -7,6 +7,7 @@ import {
   type Auth,
   Forbidden,
   phrase,
+  removeFiles,
   requestOf,
   Unauthorized,
 } from '../../common/index.js';
@@ -71,6 +72,7 @@ export class AuthGuard implements CanActivate {
   }
 
   private admit(request: ApiRequest, auth: Auth | undefined): boolean | Promise<boolean> {
+    request.authorizedAt = performance.now();
     request.isReferenceApp = this.apps.includes(auth?.appName, request.headers['user-agent']);
     if (!auth) return true;
     request.auth = auth;
@@ -149,6 +151,37 @@ export class AdminGuard implements CanActivate {
     // A session of the pages has no scopes of administration: it needs a password each time, and no app can have it.
     if (!isPageOfStaff && !this.rights.admitsWithToken(auth, access.scopes)) throw insufficient(access);
     return true;
+  }
+}
+
+/** A body that takes longer may outlive the rights of its sender: an upload may take minutes. */
+const MOST_MS = 1_000;
+
+/** Stands behind the body: looks the caller of a slow one up again, and repeats the checks of its rights (threat O10). */
+@Injectable()
+export class SlowBodyGuard implements CanActivate {
+  private readonly guards: readonly CanActivate[];
+
+  constructor(auth: AuthGuard, scopes: ScopesGuard, admin: AdminGuard) {
+    this.guards = [auth, scopes, admin];
+  }
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    if (context.getType() !== 'http') return true;
+    const request = requestOf(context);
+    return performance.now() - (request.authorizedAt ?? Infinity) <= MOST_MS || this.repeat(request, context);
+  }
+
+  private async repeat(request: ApiRequest, context: ExecutionContext): Promise<boolean> {
+    delete request.auth;
+    delete request.accessToken;
+    try {
+      for (const guard of this.guards) await guard.canActivate(context);
+      return true;
+    } catch (error) {
+      await removeFiles(request.files ?? []);
+      throw error;
+    }
   }
 }
 

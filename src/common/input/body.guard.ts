@@ -20,7 +20,7 @@ const TOKENS = ['access_token', 'admin_token'] as const;
 const NOTHING: Body = { values: {}, paths: [] };
 
 /**
- * The last guard: reads the body on every method, when all others allow the request, and merges it with the query and
+ * Reads the body on every method, when all others allow the request, and merges it with the query and
  * the path into `request.input` (path over body over query). An interceptor would make an observable of each request.
  */
 @Injectable()

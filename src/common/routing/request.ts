@@ -17,6 +17,8 @@ export interface ApiRequest extends Request {
   id: string;
   /** The caller; set by the authentication guard, absent for anonymous callers. */
   auth?: Auth;
+  /** When the caller was looked up, by `performance.now`. */
+  authorizedAt?: number;
   /** The access token of `auth`: a secret, for code that returns it to its owner. */
   accessToken?: string;
   /** Whether the app reads only the shapes of the reference; set by the authentication guard. */
