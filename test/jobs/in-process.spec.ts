@@ -2,6 +2,7 @@ import { Database, Events } from '../../src/platform/index.js';
 import { JobCarrier } from '../../src/platform/jobs/carrier.js';
 import { type QueueName, QUEUES } from '../../src/platform/jobs/job.js';
 import { JobRunner } from '../../src/platform/jobs/job-runner.js';
+import { runReading } from '../../src/platform/tracing/work.js';
 import { Scratch } from '../process/scratch.js';
 import { eventually } from '../support/eventually.js';
 import { countQueries } from '../support/queries.js';
@@ -24,6 +25,19 @@ describe('jobs without Redis', () => {
     expect(await office.worker.drain()).toBe(3);
     expect(office.notebook.seen).toEqual(['a', 'b', 'c']);
     await office.close();
+  });
+
+  it('read for no request, also where one has woken them (ADR 25)', async () => {
+    await using office = await Office.open();
+    const { notebook, worker } = office;
+    const inRequest = (run: () => Promise<unknown>) =>
+      new Promise((resolve) => runReading({ start: 0, leads: 0 }, () => resolve(run())));
+    await office.enqueueSilently(['drained']);
+    await inRequest(() => worker.drain());
+    await inRequest(() => office.start());
+    await inRequest(() => office.enqueue('at once'));
+    await eventually(() => expect(notebook.seen).toEqual(['drained', 'at once']));
+    expect(notebook.readings).toEqual([undefined, undefined]);
   });
 
   it('count as done when the current claim has ended, even if an earlier claim of the same process ends before', async () => {

@@ -8,7 +8,7 @@ import {
   Subscribes,
   SubscribesToAll,
 } from '../../src/platform/index.js';
-import { workFields } from '../../src/platform/tracing/work.js';
+import { currentReading, workFields } from '../../src/platform/tracing/work.js';
 
 type Answer = Outcome | undefined;
 
@@ -49,6 +49,8 @@ export class Notebook {
   readonly days: string[] = [];
   /** Each note with what lines of the log say of the work that wrote them. */
   readonly logged: object[] = [];
+  /** For each note the request that it would read for. */
+  readonly readings: unknown[] = [];
   answer: () => Answer | Promise<Answer> = () => undefined;
 
   @Handles(note)
@@ -57,6 +59,7 @@ export class Notebook {
   note({ text }: { text: string }): Answer | Promise<Answer> {
     this.seen.push(text);
     this.logged.push({ text, ...workFields() });
+    this.readings.push(currentReading());
     return this.answer();
   }
 

@@ -68,7 +68,7 @@ const MOST_WAITS = 4;
  * Values read from the database, with what they depend on. A value is returned only while nothing that it depends on has
  * changed, so it equals what a new read would return (docs/adr/0025). Values count as read at the beginning of their
  * request, since they may be made of rows that were read at any time since. Requests that want a value which another one
- * reads at present wait for it, and use it if nothing has changed between the beginnings of the two. Outside of requests
+ * reads at present wait for it, and use it if nothing has changed between its beginning and their look-up. Outside of requests
  * nothing is stored; inside a unit of work, which may have changed something itself, nothing is found or stored.
  */
 export class ReadCache<Value extends object> {
@@ -162,11 +162,12 @@ export class ReadCache<Value extends object> {
     const { changes, isAllowed, request } = this.use;
     if (!changes || !isAllowed || request?.start === undefined) return read(ids);
     const { start } = request;
+    const asked = changes.now; // the request may have changed something since it began
     const shared = new Map<string, Reading<Value>>();
     let missing = ids;
     for (let waits = 0; missing.length > 0; waits += 1) {
       const mayWait = request.leads === 0 && waits < MOST_WAITS;
-      const flights = mayWait ? this.flightsOf(missing, keyOf, start) : new Map<string, Flight<Value>>();
+      const flights = mayWait ? this.flightsOf(missing, keyOf, asked) : new Map<string, Flight<Value>>();
       const own = missing.filter((id) => !flights.has(id));
       if (own.length > 0) {
         const readings = await this.lead({ request, start, keys: own.map(keyOf) }, () => read(own));
@@ -175,20 +176,20 @@ export class ReadCache<Value extends object> {
           shared.set(id, reading);
         }
       }
-      missing = await this.arrivals(flights, start, shared);
+      missing = await this.arrivals(flights, asked, shared);
     }
     return shared;
   }
 
-  /** By id the reads that have not ended and that are likely to be of use to a request that began at `start`. */
-  private flightsOf(ids: readonly string[], keyOf: KeyOf, start: number): Map<string, Flight<Value>> {
+  /** By id the reads that have not ended and that are likely to be of use to a request that asks at `asked`. */
+  private flightsOf(ids: readonly string[], keyOf: KeyOf, asked: number): Map<string, Flight<Value>> {
     const flights = new Map<string, Flight<Value>>();
     for (const id of ids) {
       const key = keyOf(id);
       const flight = this.flights.get(key);
       if (!flight) continue;
-      const last = flight.since < start ? this.values.peek(key)?.subjects : undefined;
-      if (!last || this.use.changes?.wasCurrent(last, flight.since, start)) flights.set(id, flight);
+      const last = flight.since < asked ? this.values.peek(key)?.subjects : undefined;
+      if (!last || this.use.changes?.wasCurrent(last, flight.since, asked)) flights.set(id, flight);
     }
     return flights;
   }
@@ -211,25 +212,25 @@ export class ReadCache<Value extends object> {
   }
 
   /**
-   * Waits for the reads of others, and adds what is of use to a request that began at `start`.
+   * Waits for the reads of others, and adds what is of use to a request that asked at `asked`.
    * @returns the ids of which nothing is
    */
   private async arrivals(
     flights: ReadonlyMap<string, Flight<Value>>,
-    start: number,
+    asked: number,
     shared: Map<string, Reading<Value>>,
   ): Promise<string[]> {
     const missed: string[] = [];
     for (const [id, { since, readings }] of flights) {
       const reading = (await readings)?.get(id);
-      if (reading && this.isOfUse(reading, since, start)) shared.set(id, reading);
+      if (reading && this.isOfUse(reading, since, asked)) shared.set(id, reading);
       else missed.push(id);
     }
     return missed;
   }
 
-  private isOfUse({ subjects, endsAt = Infinity }: Reading<Value>, since: number, start: number): boolean {
-    return endsAt > Date.now() && (this.use.changes?.wasCurrent(subjects, since, start) ?? false);
+  private isOfUse({ subjects, endsAt = Infinity }: Reading<Value>, since: number, asked: number): boolean {
+    return endsAt > Date.now() && (this.use.changes?.wasCurrent(subjects, since, asked) ?? false);
   }
 }
 

@@ -72,6 +72,25 @@ describe('reads of several requests (ADR 25)', () => {
     expect(await Promise.all(late)).toEqual(late.map(() => ({ at: 1 })));
   });
 
+  it('are not used by a request that has changed something since it began', async () => {
+    const before = asked();
+    const writer = request(async () => {
+      const own = current;
+      await settled();
+      changes.note(['a']);
+      current = own;
+      return cache.find('page', read);
+    });
+    await settled();
+    await settled();
+    reads[0]!.answer('a');
+    expect(await before).toEqual({ at: 0 });
+    await settled();
+    expect(reads).toHaveLength(2);
+    reads[1]!.answer('a');
+    expect(await writer).toEqual({ at: 1 });
+  });
+
   it('are used by what began before a change, and not stored', async () => {
     const answers = [asked(), asked()];
     changes.note(['a']);

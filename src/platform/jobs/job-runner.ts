@@ -4,7 +4,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { Asker, ASKING } from '../outbound/asker.js';
 import type { SpanStart } from '../tracing/span.js';
 import { errorTypeOf, Tracing } from '../tracing/tracing.js';
-import { currentWork, runWork } from '../tracing/work.js';
+import { currentWork, runApart, runWork } from '../tracing/work.js';
 import { backoffMs, done, fail, type Outcome, type QueueRules, QUEUES, retry, skip } from './job.js';
 import { type Handler, JobRegistry } from './job-registry.js';
 import { type ClaimedJob, JobRepository } from './job.repository.js';
@@ -40,7 +40,8 @@ export class JobRunner {
   run(job: ClaimedJob, finish: Finish = (done) => this.repository.finish(done)): Promise<void> {
     const span = this.tracing.begin(spanOf(job));
     const work = { requestId: job.requestId ?? undefined, span };
-    const ended = runWork(work, () => this.uow.outside(() => this.runAndRecord(job, finish))).finally(() => {
+    const begin = () => runWork(work, () => this.uow.outside(() => this.runAndRecord(job, finish)));
+    const ended = runApart(begin).finally(() => {
       this.running.delete(job);
       span?.end();
     });
