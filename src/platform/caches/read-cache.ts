@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { Metrics } from '../metrics/metrics.js';
 import type { ChangeLog } from '../database/change-log.js';
-import { askedIn, CHANGES, type ConnectionExtra, SIGN_INS } from '../database/data-source.js';
+import { askedIn, CHANGES, type ConnectionExtra, type ListeningClient, SIGN_INS } from '../database/data-source.js';
 import { DatabaseSignals } from '../database/database-signals.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ENV, type Env, isOneOfSeveral } from '../env/env.js';
@@ -338,13 +338,16 @@ export class ReadCaches {
       changes.noteAll();
       messages.emit(SIGN_INS);
     });
-    messages.on(CHANGES, (message?: string) => this.answer(askedIn(message, server), server));
+    messages.on(CHANGES, (message?: string, client?: ListeningClient) => {
+      const channel = askedIn(message, server);
+      if (channel !== undefined) client?.whenIdle(() => this.answer(client, channel, server));
+    });
   }
 
   /** Tells a server without Redis that its change is known here, once for all connections that hear of it. */
-  private answer(channel: string | undefined, server: string): void {
-    if (channel === undefined || this.answered.has(channel)) return;
+  private answer(client: ListeningClient, channel: string, server: string): void {
+    if (this.answered.has(channel)) return;
     this.answered.set(channel, true);
-    this.signals.answer(channel, server).catch(() => undefined); // the other server waits no longer than a second
+    this.signals.answer(client, channel, server).catch(() => undefined); // the other server waits no longer than a second
   }
 }

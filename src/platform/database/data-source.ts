@@ -32,8 +32,8 @@ export const SIGN_INS = 'svc_sign_ins';
 
 /** The application name of a server's connections begins with it; a word of its own follows. */
 const SERVER = 'svc server';
-/** A server that does not answer for so long hangs, or does not hear. */
-const ANSWER_MS = 1_000;
+/** A server that does not answer for so long hangs, or does not hear: all its connections are in transactions. */
+export const ANSWER_MS = 1_000;
 
 const notifyServers = `select pg_notify($1, $2), (
   select count(distinct application_name)::int - 1 from pg_stat_activity
@@ -46,14 +46,20 @@ export type Channel = (typeof CHANNELS)[number];
 /** What the options of a data source carry besides those of its connections. */
 export interface ConnectionExtra {
   /**
-   * Messages of the {@link CHANNELS}, as events with the text of the message; each new connection counts as one, without
-   * text, since it may have missed some.
+   * Messages of the {@link CHANNELS}, as events with the text of the message and the connection that heard it; each new
+   * connection counts as one, without these, since it may have missed some.
    */
   readonly messages: EventEmitter;
   /** What changed, for values in memory; null for a process that is no server. */
   readonly changes: ChangeLog | null;
   /** Tells the process from others on the database. */
   readonly server: string;
+}
+
+/** A connection that hears messages. */
+export interface ListeningClient extends pg.Client {
+  /** Calls this as soon as the connection is idle: what it sends comes before the statements of whoever is next. */
+  whenIdle(run: () => void): void;
 }
 
 /** Where to answer that a change is known, if its message asks for that; undefined for messages of the own server. */
@@ -121,10 +127,14 @@ export const connectionTypes = {
  * moment after the pool has stopped; the next statement reports the end. Statements sent together leave in one packet:
  * each packet is a system call here and wakes a process there, as expensive as a small statement.
  */
-class PooledClient extends pg.Client {
+class PooledClient extends pg.Client implements ListeningClient {
   /** That of PostgreSQL's process; the types of pg lack it. */
   declare readonly processID: number | null;
+  /** Whether PostgreSQL has answered all that was sent; the types of pg lack it. */
+  declare readonly readyForQuery: boolean;
   private isGathering = false;
+  /** What runs when it is idle. */
+  private readonly delayed: (() => void)[] = [];
   /** Of one of several servers: statements without an answer. */
   private unanswered = 0;
   /** Pending while the other servers are notified of changes. Rejects when that fails. */
@@ -135,9 +145,22 @@ class PooledClient extends pg.Client {
   constructor(config?: pg.ClientConfig & Partial<ConnectionExtra>) {
     super(config);
     this.on('error', () => undefined);
+    this.on('drain', () => {
+      if (this.isIdle) for (const run of this.delayed.splice(0)) run();
+    });
     this.changes = config?.changes ?? null;
     this.server = config?.server ?? '';
     if (this.changes) this.report(this.changes);
+  }
+
+  /** Whether a statement that is sent now runs at once, outside of any transaction. */
+  private get isIdle(): boolean {
+    return this.readyForQuery && this.getTransactionStatus() === 'I';
+  }
+
+  whenIdle(run: () => void): void {
+    if (this.isIdle) run();
+    else this.delayed.push(run);
   }
 
   /** Notes changes at the end of the transaction that made them, before its statement or commit resolves. */
@@ -279,13 +302,13 @@ export function dataSourceOptions(
       messages,
       changes,
       server,
-      onConnect: (client: pg.Client) => listen(client, messages),
+      onConnect: (client: ListeningClient) => listen(client, messages),
     },
   };
 }
 
-async function listen(client: pg.Client, messages: EventEmitter): Promise<void> {
-  client.on('notification', ({ channel, payload }) => messages.emit(channel, payload));
+async function listen(client: ListeningClient, messages: EventEmitter): Promise<void> {
+  client.on('notification', ({ channel, payload }) => messages.emit(channel, payload, client));
   await client.query(CHANNELS.map((channel) => `listen ${channel}`).join(';'));
   for (const channel of CHANNELS) messages.emit(channel);
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Notification } from 'pg';
 import { DataSource } from 'typeorm';
-import type { Channel, ConnectionExtra } from './data-source.js';
+import type { Channel, ConnectionExtra, ListeningClient } from './data-source.js';
 import { Database } from './database.js';
 import { sql } from './sql.js';
 
@@ -33,9 +33,12 @@ export class DatabaseSignals {
     await this.db.run(notify, [channel, message]);
   }
 
-  /** Sends a message at once, outside of any unit of work, to whoever asked for it on a channel. */
-  async answer(channel: string, message: string): Promise<void> {
-    await this.db.pool.query({ ...notify, values: [channel, message] });
+  /**
+   * Sends a message on the connection that heard the question, to whoever asked for it on a channel. All other connections
+   * may wait for such answers themselves.
+   */
+  async answer(client: ListeningClient, channel: string, message: string): Promise<void> {
+    await client.query({ ...notify, values: [channel, message] });
   }
 
   /** Listens on a connection of its own; call the returned function to stop. */
