@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Bus, ListensAfterCommit, Subscribes } from '../platform/index.js';
+import { Broadcaster, ListensAfterCommit, Subscribes } from '../platform/index.js';
 import { EMOJI_CHANGED, EmojiChanged } from './model/emoji.events.js';
 
 @Injectable()
 export class EmojiJobs {
-  constructor(private readonly bus: Bus) {}
+  constructor(private readonly broadcaster: Broadcaster) {}
 
   /**
    * Every process reads the emoji again: at once when the process that changed them says so, and once more when a worker
@@ -12,7 +12,7 @@ export class EmojiJobs {
    */
   @ListensAfterCommit(EmojiChanged)
   @Subscribes(EmojiChanged, { job: 'emoji.announce', queue: 'stream' })
-  announce(): void {
-    this.bus.publish(EMOJI_CHANGED, {});
+  announce(): Promise<void> {
+    return this.broadcaster.broadcast(EMOJI_CHANGED);
   }
 }

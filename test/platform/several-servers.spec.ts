@@ -2,7 +2,12 @@ import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pg from 'pg';
 import supertest from 'supertest';
-import { Bus, Database, hashToken, SIGN_INS, UnitOfWork } from '../../src/platform/index.js';
+import { AccountActivated } from '../../src/accounts/index.js';
+import { Settings, SettingsService } from '../../src/config/index.js';
+import { EMOJI_CHANGED, EmojiChanged } from '../../src/emoji/index.js';
+import { RULES_CHANGED, STAFF_CHANGED } from '../../src/instance/model/instance.channels.js';
+import { RulesChanged } from '../../src/instance/model/instance.events.js';
+import { Bus, Database, Events, hashToken, SIGN_INS, UnitOfWork } from '../../src/platform/index.js';
 import { ANSWER_MS } from '../../src/platform/database/data-source.js';
 import { RedisConnections } from '../../src/platform/redis/redis.js';
 import { createApp } from '../../src/server.js';
@@ -246,6 +251,27 @@ describeWithRedis('one of several servers', () => {
     await eventually(async () => {
       expect(nameIn(await elsewhere.client(erinToken).get(WHO))).toBe('Earlier');
     });
+  });
+
+  it('follows changed settings, emoji, rules and staff without Redis', async () => {
+    await bothUseCaches();
+    const followed: string[] = [];
+    for (const channel of [EMOJI_CHANGED, RULES_CHANGED, STAFF_CHANGED])
+      second.get(Bus).subscribe(channel, () => void followed.push(channel));
+    await redis.kill();
+    await app.get(SettingsService).update([{ path: 'instance.name', value: 'Without Redis' }]);
+    await app.get(UnitOfWork).run(() => {
+      for (const event of [new EmojiChanged(), new RulesChanged(), new AccountActivated(app.world.id('erin'), true)])
+        app.get(Events).emit(event);
+      return Promise.resolve();
+    });
+    await eventually(() => {
+      expect(second.get(Settings).get('instance.name')).toBe('Without Redis');
+      expect(new Set(followed)).toEqual(new Set([EMOJI_CHANGED, RULES_CHANGED, STAFF_CHANGED]));
+    });
+    expect(followed).toHaveLength(3);
+    await redis.startAgain();
+    await bothUseCaches();
   });
 
   it('bypasses its caches while Redis does not answer', async () => {

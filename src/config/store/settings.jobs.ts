@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Bus, ListensAfterCommit, Subscribes } from '../../platform/index.js';
+import { Broadcaster, ListensAfterCommit, Subscribes } from '../../platform/index.js';
 import { SETTINGS_CHANGED, SettingsChanged, type SettingsMessage } from './config.events.js';
 
 @Injectable()
 export class SettingsJobs {
-  constructor(private readonly bus: Bus) {}
+  constructor(private readonly broadcaster: Broadcaster) {}
 
   /**
    * Every process reads the settings again: at once when the process that changed them says so, and once more when a worker
@@ -12,7 +12,8 @@ export class SettingsJobs {
    */
   @ListensAfterCommit(SettingsChanged)
   @Subscribes(SettingsChanged, { job: 'config.announce', queue: 'stream' })
-  announce({ id }: SettingsChanged): void {
-    this.bus.publish(SETTINGS_CHANGED, (id === undefined ? {} : { id }) satisfies SettingsMessage);
+  announce({ id }: SettingsChanged): Promise<void> {
+    const message: SettingsMessage = id === undefined ? {} : { id };
+    return this.broadcaster.broadcast(SETTINGS_CHANGED, message);
   }
 }

@@ -6,7 +6,7 @@ import {
   AccountUpdated,
   RolesChanged,
 } from '../../accounts/index.js';
-import { Bus, ListensAfterCommit, Subscribes } from '../../platform/index.js';
+import { Broadcaster, ListensAfterCommit, Subscribes } from '../../platform/index.js';
 import { STAFF_CHANGED } from '../model/instance.channels.js';
 
 const isLocal = ({ local }: { readonly local: boolean }) => local;
@@ -17,36 +17,36 @@ const isLocal = ({ local }: { readonly local: boolean }) => local;
  */
 @Injectable()
 export class StaffJobs {
-  constructor(private readonly bus: Bus) {}
+  constructor(private readonly broadcaster: Broadcaster) {}
 
   @ListensAfterCommit(AccountCreated)
-  onCreated(event: AccountCreated): void {
-    this.announce(event);
+  onCreated(event: AccountCreated): Promise<void> {
+    return this.announce(event);
   }
 
   @ListensAfterCommit(AccountUpdated)
-  onUpdated(event: AccountUpdated): void {
-    this.announce(event);
+  onUpdated(event: AccountUpdated): Promise<void> {
+    return this.announce(event);
   }
 
   @Subscribes(RolesChanged, { job: 'instance.announce-roles', queue: 'stream' })
-  onRoles(): void {
-    this.bus.publish(STAFF_CHANGED, {});
+  onRoles(): Promise<void> {
+    return this.broadcaster.broadcast(STAFF_CHANGED);
   }
 
   @ListensAfterCommit(AccountActivated)
   @Subscribes(AccountActivated, { job: 'instance.announce-activated', queue: 'stream', when: isLocal })
-  onActivated(event: AccountActivated): void {
-    this.announce(event);
+  onActivated(event: AccountActivated): Promise<void> {
+    return this.announce(event);
   }
 
   @ListensAfterCommit(AccountDeactivated)
   @Subscribes(AccountDeactivated, { job: 'instance.announce-deactivated', queue: 'stream', when: isLocal })
-  onDeactivated(event: AccountDeactivated): void {
-    this.announce(event);
+  onDeactivated(event: AccountDeactivated): Promise<void> {
+    return this.announce(event);
   }
 
-  private announce({ local }: { readonly local: boolean }): void {
-    if (local) this.bus.publish(STAFF_CHANGED, {});
+  private async announce({ local }: { readonly local: boolean }): Promise<void> {
+    if (local) await this.broadcaster.broadcast(STAFF_CHANGED);
   }
 }

@@ -39,15 +39,19 @@ const notifyServers = `select pg_notify($1, $2), (
   select count(distinct application_name)::int - 1 from pg_stat_activity
   where datname = current_database() and starts_with(application_name, '${SERVER} ')) as others`;
 
+/** Carries messages for all processes of several servers (`Broadcaster`). */
+export const BROADCASTS = 'svc_broadcasts';
+
 /** What every connection listens to. */
-const CHANNELS = [SIGN_INS, CHANGES] as const;
+const CHANNELS = [SIGN_INS, CHANGES, BROADCASTS] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** What the options of a data source carry besides those of its connections. */
 export interface ConnectionExtra {
   /**
    * Messages of the {@link CHANNELS}, as events with the text of the message and the connection that heard it; each new
-   * connection counts as one, without these, since it may have missed some.
+   * connection counts as one, without these, since it may have missed some. Of {@link BROADCASTS}, which any
+   * connection hears in time, only the first one has missed some.
    */
   readonly messages: EventEmitter;
   /** What changed, for values in memory; null for a process that is no server. */
@@ -302,13 +306,19 @@ export function dataSourceOptions(
       messages,
       changes,
       server,
-      onConnect: (client: ListeningClient) => listen(client, messages),
+      onConnect: listener(messages),
     },
   };
 }
 
-async function listen(client: ListeningClient, messages: EventEmitter): Promise<void> {
-  client.on('notification', ({ channel, payload }) => messages.emit(channel, payload, client));
-  await client.query(CHANNELS.map((channel) => `listen ${channel}`).join(';'));
-  for (const channel of CHANNELS) messages.emit(channel);
+/** Makes new connections listen. */
+function listener(messages: EventEmitter): (client: ListeningClient) => Promise<void> {
+  let listening = 0;
+  return async (client) => {
+    client.on('notification', ({ channel, payload }) => messages.emit(channel, payload, client));
+    await client.query(CHANNELS.map((channel) => `listen ${channel}`).join(';'));
+    listening += 1;
+    client.once('end', () => (listening -= 1));
+    for (const channel of CHANNELS) if (channel !== BROADCASTS || listening === 1) messages.emit(channel);
+  };
 }

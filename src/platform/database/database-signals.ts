@@ -19,11 +19,11 @@ export class DatabaseSignals {
   ) {}
 
   /**
-   * Calls the listener when a message comes to one of the {@link CHANNELS}, and when one may have been missed. A message
+   * Calls the listener when a message comes to one of the {@link CHANNELS}, and without one when one may have been missed. A message
    * that this process sends comes before the statement or the commit that sends it resolves: every connection listens,
    * and PostgreSQL says it there first.
    */
-  follow(channel: Channel, listener: () => void): void {
+  follow(channel: Channel, listener: (message?: string) => void): void {
     const { messages } = this.dataSource.options.extra as ConnectionExtra;
     messages.on(channel, listener);
   }

@@ -18,6 +18,11 @@ export class Bus {
 
   /** Passes the message to every listener of the channel. Logs a failing listener and goes on. */
   publish(channel: string, message: unknown): void {
+    this.publishHere(channel, message);
+  }
+
+  /** Passes the message to the listeners in this process only. */
+  publishHere(channel: string, message: unknown): void {
     for (const listener of [...(this.channels.get(channel) ?? [])]) void this.deliver(channel, listener, message);
   }
 
@@ -66,8 +71,8 @@ export class Bus {
     return () => this.gapListeners.delete(listener);
   }
 
-  /** Tells the listeners of {@link onGap}: for buses that can lose messages. */
-  protected noteGap(): void {
+  /** Tells the listeners of {@link onGap}. */
+  noteGap(): void {
     for (const listener of [...this.gapListeners]) void this.deliver('(gap)', listener, undefined);
   }
 

@@ -37,7 +37,7 @@ export class RedisBus extends Bus {
   }
 
   override publish(channel: string, message: unknown): void {
-    super.publish(channel, message);
+    this.publishHere(channel, message);
     void this.send({ from: this.id, channel, message });
   }
 
@@ -96,7 +96,7 @@ export class RedisBus extends Bus {
     const envelope = read(text);
     if (!envelope || envelope.from === this.id) return;
     if (envelope.channel === undefined) this.noteGap();
-    else super.publish(envelope.channel, envelope.message);
+    else this.publishHere(envelope.channel, envelope.message);
   }
 }
 
