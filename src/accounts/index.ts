@@ -99,6 +99,7 @@ export {
   Scrobbled,
 } from './model/accounts.events.js';
 export { AccountDepartures, type DepartureNotifier } from './deletion/account-departures.port.js';
+export { GHOST_ID } from './deletion/account-deletion.repository.js';
 export { AccountDeletionService } from './deletion/account-deletion.service.js';
 export { AccountsModule } from './accounts.module.js';
 export { AccountsService } from './core/accounts.service.js';

@@ -60,6 +60,7 @@ export {
   matchesTag,
   matchesVisibility,
 } from './model/page.sql.js';
+export { isNotRemoved } from './model/popular.sql.js';
 export { type ModeratedChanges, ModeratedStatusesService } from './moderation/moderated-statuses.service.js';
 export { StaffStatusesService } from './moderation/staff-statuses.service.js';
 export { PollsService } from './polls/polls.service.js';

@@ -40,6 +40,8 @@ import { EditView } from './edits/edit.view.js';
 import { EditsController } from './edits/edits.controller.js';
 import { EditsService } from './edits/edits.service.js';
 import { IdClockGuard } from './core/id-clock-guard.js';
+import { GradualRemovalRepository } from './core/gradual-removal.repository.js';
+import { GradualRemovalService } from './core/gradual-removal.service.js';
 import { ForgottenStatusRepository } from './erasure/forgotten-status.repository.js';
 import { RemovedStatuses } from './counters/removed-statuses.js';
 import { ForgottenStatusesService } from './erasure/forgotten-statuses.service.js';
@@ -141,6 +143,8 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     ForgottenStatusesService,
     ForgottenStatusRepository,
     RemovedStatuses,
+    GradualRemovalRepository,
+    GradualRemovalService,
     GroupReblogsRepository,
     GroupReblogsService,
     HiddenStatusesService,

@@ -20,6 +20,20 @@ const idsOf = sql<{ id: string }>(
   `select a.id from accounts a where ${isOfServer('a', '$1')} and a.deleted_at is null limit $2`,
 );
 
+/** The account that owns what is being removed and may be seen by nobody: one of this server that was always deleted. */
+export const GHOST_ID = '000000000000000000';
+/** No nickname that anybody can have. */
+const GHOST_NAME = '.ghost';
+
+const ghost = sql<{ id: string }>('accounts.ghost', `select id from accounts where id = $1`);
+const insertGhost = sql(
+  'accounts.insert_ghost',
+  `with made as (
+     insert into accounts (id, nickname, ap_id, deactivated_at, deleted_at) values ($1, $2, 'urn:ghost', now(), now())
+     on conflict do nothing returning id)
+   insert into account_stats (account_id) select id from made`,
+);
+
 /** SQL on deleted accounts. */
 @Injectable()
 export class AccountDeletionRepository {
@@ -32,6 +46,11 @@ export class AccountDeletionRepository {
    */
   async markDeleted(accountId: string, local: boolean): Promise<boolean> {
     return (await this.db.run(markDeleted, [accountId, local])) === 1;
+  }
+
+  /** Stores the account with the id {@link GHOST_ID} unless it is stored. */
+  async ensureGhost(): Promise<void> {
+    if (!(await this.db.first(ghost, [GHOST_ID]))) await this.db.run(insertGhost, [GHOST_ID, GHOST_NAME]);
   }
 
   /** Some accounts of another server that are not deleted. Index: accounts_hosts, accounts_hosts_apart. */

@@ -61,6 +61,11 @@ export class AccountDeletionService {
     });
   }
 
+  /** Makes sure that there is an account with the id {@link GHOST_ID}. */
+  ensureGhost(): Promise<void> {
+    return this.deletion.ensureGhost();
+  }
+
   /** Whether an account of another server is stored and not deleted; see {@link isOfServer}. */
   async hasAccountsOf(server: string): Promise<boolean> {
     return (await this.deletion.idsOf(server, 1)).length > 0;

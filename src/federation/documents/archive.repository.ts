@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
+import { isNotRemoved } from '../../statuses/index.js';
 import { NOTE_TABLES, noteColumns } from './note.sql.js';
 import type { NoteSource } from '../render/note.js';
 
@@ -14,7 +15,8 @@ const posted = sql<ArchivedStatusRow>(
   'federation.posted',
   `select s.id, ${noteColumns('$2')}, reblogged.uri as reblogged
    from ${NOTE_TABLES} left join statuses reblogged on reblogged.id = s.reblog_of_id
-   where s.author_id = $1 and s.id > $3 order by s.id limit $4`,
+   where s.author_id = $1 and s.id > $3 and (s.reblog_of_id is null or ${isNotRemoved('reblogged')})
+   order by s.id limit $4`,
 );
 
 /** Reads for the archive of an account. */

@@ -1,6 +1,6 @@
 import { isExpired } from '../../accounts/index.js';
 import { attachmentsOf } from '../../media/index.js';
-import { maySee, PUBLIC_OR_UNLISTED, sourceOf } from '../../statuses/index.js';
+import { isNotRemoved, maySee, PUBLIC_OR_UNLISTED, sourceOf } from '../../statuses/index.js';
 import { FORMER_BYTES, MOST_FORMER, MOST_LISTED_REPLIES } from '../render/note.js';
 
 /** A reply that everybody may see. */
@@ -50,7 +50,7 @@ export function noteColumns(domain: string): string {
 /** A status `s` with its author `a`, what it quotes, and its parent where a condition holds. */
 const noteTables = (condition: string) => `statuses s join accounts a on a.id = s.author_id
      left join statuses parent on parent.id = s.in_reply_to_id and ${condition}
-     left join statuses quoted on quoted.id = s.quote_of_id
+     left join statuses quoted on quoted.id = s.quote_of_id and ${isNotRemoved('quoted')}
      left join accounts quotee on quotee.id = quoted.author_id
      left join accounts replied on replied.id = s.in_reply_to_account_id
      left join accounts groups on groups.id = s.group_id and groups.deactivated_at is null
@@ -61,4 +61,4 @@ const noteTables = (condition: string) => `statuses s join accounts a on a.id = 
 export const NOTE_TABLES = noteTables(maySee('parent', "''"));
 
 /** For documents that are sent to their addressees: they learn the address of every parent. */
-export const SENT_NOTE_TABLES = noteTables('true');
+export const SENT_NOTE_TABLES = noteTables(isNotRemoved('parent'));

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, purge, sql } from '../../platform/index.js';
+import { isPopular } from '../model/popular.sql.js';
 import { OF_REMOVED, type RemovedEntry, type RemovedStatus } from '../model/removed-status.js';
 import { sourceOf } from '../model/source.js';
 import { StatusFlag } from '../model/status.flags.js';
@@ -39,6 +40,8 @@ const OF_DELETED = [...OF_REMOVED, 'uri', 'local', 'groupId'] as const;
 export interface DeletedRow extends RemovedStatus, Pick<Status, 'uri' | 'local' | 'groupId'> {
   /** The authors of its parent and of what it quotes, and remote authors of replies, up to {@link THREAD_AUTHORS}. */
   readonly threadAuthorIds: readonly string[];
+  /** Whether there is too much that belongs to it for one unit of work. */
+  readonly isPopular: boolean;
 }
 
 /** The parts that were deleted with a status. */
@@ -46,8 +49,14 @@ export interface RemovedParts {
   /** Accounts that it addressed. */
   readonly addressedIds: readonly string[];
   readonly tagIds: readonly string[];
+  /** The boosts that were deleted with it: all of them, none for a popular post. */
   readonly reblogs: readonly RemovedEntry[];
+  /** Accounts that boosted it, up to {@link NOTIFIED_REBLOGGERS}. */
+  readonly boosterIds: readonly string[];
 }
+
+/** Maximum number of boosters in the event of a deletion, which keeps the event small. */
+const NOTIFIED_REBLOGGERS = 1_000;
 
 const isAnswer = (status: string) =>
   `coalesce(${status}.in_reply_to_account_id, ${status}.in_reply_to_uri) is not null`;
@@ -84,7 +93,8 @@ const DELETED = `${columns(Status, 'statuses', OF_DELETED)},
   (select q.visibility from statuses q where q.id = statuses.quote_of_id) as "quotedVisibility",
   array(select in_reply_to_account_id where in_reply_to_account_id is not null union
     select q.author_id from statuses q where q.id = statuses.quote_of_id union
-    select r.author_id from statuses r where r.in_reply_to_id = statuses.id and not r.local limit ${THREAD_AUTHORS}) as "threadAuthorIds"`;
+    select r.author_id from statuses r where r.in_reply_to_id = statuses.id and not r.local limit ${THREAD_AUTHORS}) as "threadAuthorIds",
+  ${isPopular('statuses.id')} as "isPopular"`;
 
 const lockOwn = sql<DeletedRow>(
   'statuses.lock_own',
@@ -130,6 +140,24 @@ const remove = sql(
   'statuses.remove',
   `with favoured as (delete from favourites where status_id = $1), reacted as (delete from reactions where status_id = $1)
    delete from statuses where id = $1`,
+);
+
+// Nothing of the post is left, and nothing leads to it: it is found neither by its URI nor in its thread.
+const handOver = sql(
+  'statuses.hand_over',
+  `with unpinned as (delete from pins where status_id = $1), edits as (delete from status_edits where status_id = $1)
+   update statuses set author_id = $2, visibility = $3, uri = 'removed:' || id, url = null, local = true, flags = 0,
+     in_reply_to_id = null, in_reply_to_account_id = null, in_reply_to_uri = null, quote_of_id = null, quote_uri = null,
+     quote_policy = null, quote_approval = null, quote_refused = false, conversation_id = null, list_id = null,
+     group_id = null, content_html = '', content_text = '', source = null, spoiler = '', emojis = '[]', application = null,
+     expires_at = null, version = version + 1
+   where id = $1`,
+);
+
+// Index: statuses_reblogs.
+const rebloggers = sql<Pick<RemovedEntry, 'authorId'>>(
+  'statuses.rebloggers',
+  `select author_id as "authorId" from statuses where reblog_of_id = $1 limit $2`,
 );
 
 const insertTombstone = sql(
@@ -185,21 +213,38 @@ export class StatusRepository {
 
   /** Deletes a status with its parts and boosts. Leaves a tombstone if other servers may know the URI. */
   async remove(status: DeletedRow): Promise<RemovedParts> {
+    const [reblogs, parts] = await Promise.all([
+      this.db.rows(removeReblogs, [status.id]),
+      this.removeParts(status),
+      this.db.run(remove, [status.id]),
+    ]);
+    const boosterIds = reblogs.slice(0, NOTIFIED_REBLOGGERS).map(({ authorId }) => authorId);
+    return { ...parts, reblogs, boosterIds };
+  }
+
+  /**
+   * Empties a post and makes another account its author, under another visibility. Deletes its parts, and leaves the rows of
+   * others that refer to it. Leaves a tombstone as {@link remove} does.
+   */
+  async handOver(status: DeletedRow, ownerId: string, visibility: number): Promise<RemovedParts> {
+    const [found, parts] = await Promise.all([
+      this.db.rows(rebloggers, [status.id, NOTIFIED_REBLOGGERS]),
+      this.removeParts(status),
+      this.db.run(handOver, [status.id, ownerId, visibility]),
+    ]);
+    return { ...parts, reblogs: [], boosterIds: found.map(({ authorId }) => authorId) };
+  }
+
+  private async removeParts(status: DeletedRow): Promise<Pick<RemovedParts, 'addressedIds' | 'tagIds'>> {
     const formerType = status.reblogOfId === null ? 'Note' : 'Announce';
     const namesSomebody = (status.flags & StatusFlag.mentions) !== 0;
     const isTagged = (status.flags & StatusFlag.tags) !== 0;
-    const [reblogs, mentions, tags] = await Promise.all([
-      this.db.rows(removeReblogs, [status.id]),
+    const [mentions, tags] = await Promise.all([
       namesSomebody ? this.db.rows(removeMentions, [status.id]) : [],
       isTagged ? this.db.rows(removeTags, [status.id]) : [],
-      this.db.run(remove, [status.id]),
       isKnownElsewhere(status) ? this.db.run(insertTombstone, [status.uri, formerType, status.local]) : 0,
     ]);
-    return {
-      reblogs,
-      addressedIds: mentions.map((mention) => mention.accountId),
-      tagIds: tags.map((tag) => tag.hashtagId),
-    };
+    return { addressedIds: mentions.map(({ accountId }) => accountId), tagIds: tags.map(({ hashtagId }) => hashtagId) };
   }
 
   /** Raises the version after a change in another table that affects the body. */

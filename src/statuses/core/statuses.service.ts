@@ -5,6 +5,7 @@ import { AnonymousAccess } from '../../config/index.js';
 import { AttachmentDescribed, AttachmentsService } from '../../media/index.js';
 import { DAILY, Events, Handles, Recurs, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
+import { GradualRemovalService } from './gradual-removal.service.js';
 import { ExpireStatus } from '../model/expiry.js';
 import { hasMedia, RemovedStatuses } from '../counters/removed-statuses.js';
 import { StatusCounters } from '../counters/status.counters.js';
@@ -17,9 +18,6 @@ type ActedOn = Pick<StatusRow, 'id' | 'authorId' | 'local'>;
 
 /** Number of days that the URI of a deleted status returns 410. */
 const TOMBSTONE_DAYS = 365;
-
-/** Maximum number of boosters in the event of a deletion, which keeps the event small. */
-const NOTIFIED_REBLOGGERS = 1_000;
 
 /** What became of a favourite or reaction that an account takes from a post. */
 export interface Removal {
@@ -40,6 +38,7 @@ export class StatusesService {
     private readonly attachments: AttachmentsService,
     private readonly conversations: ConversationRepository,
     private readonly anonymous: AnonymousAccess,
+    private readonly gradual: GradualRemovalService,
   ) {}
 
   /**
@@ -129,11 +128,12 @@ export class StatusesService {
   private async remove(status: DeletedRow): Promise<void> {
     await this.removed.removeBelongings([status]);
     const conversations = DIRECT.includes(status.visibility) ? await this.conversations.leave(status.id) : [];
-    const { addressedIds, tagIds, reblogs } = await this.repository.remove(status);
+    const parts = status.isPopular ? await this.gradual.begin(status) : await this.repository.remove(status);
+    const { addressedIds, tagIds, reblogs, boosterIds } = parts;
     this.removed.uncount([status], [status, ...reblogs]);
     if (status.reblogOfId !== null && countsAsReblog(status)) this.counters.add(status.reblogOfId, 'reblogs', -1);
     // Not jobs: `remove` of the repository and foreign keys removed what belongs to the post (boosts, favourites, its poll,
-    // notifications), and a trigger has servers forget pages and entries with it (ADR 25). Jobs of the event follow: home feeds,
+    // notifications), unless it is popular, and a trigger has servers forget pages and entries with it (ADR 25). Jobs of the event follow: home feeds,
     // streams, other servers.
     this.events.emit(
       new StatusDeleted({
@@ -146,7 +146,7 @@ export class StatusesService {
         addressedIds,
         groupId: status.groupId,
         tagIds,
-        boosterIds: reblogs.slice(0, NOTIFIED_REBLOGGERS).map((reblog) => reblog.authorId),
+        boosterIds,
         threadAuthorIds: status.threadAuthorIds,
       }),
     );

@@ -104,7 +104,7 @@ export class StatusDeleted {
 
   readonly statusId: string;
   readonly authorId: string;
-  /** The row no longer exists; its tombstone has this URI. */
+  /** No row has it any longer; its tombstone does. */
   readonly uri: string;
   readonly local: boolean;
   readonly visibility: number;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isOfServer } from '../../accounts/index.js';
 import { Database, sql } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
+import { isNotRemoved } from '../model/popular.sql.js';
 import { PUBLIC_OR_UNLISTED } from '../model/visibility.js';
 
 /** The filter of a list of statuses for staff. */
@@ -23,7 +24,11 @@ export interface ModeratedRow {
 }
 
 const isListed = ({ everyVisibility, withReblogs }: ModeratedFilter) =>
-  [...(everyVisibility ? [] : [PUBLIC_OR_UNLISTED.sql('s')]), ...(withReblogs ? [] : ['s.reblog_of_id is null'])]
+  [
+    isNotRemoved('s'),
+    ...(everyVisibility ? [] : [PUBLIC_OR_UNLISTED.sql('s')]),
+    ...(withReblogs ? [] : ['s.reblog_of_id is null']),
+  ]
     .map((condition) => ` and ${condition}`)
     .join('');
 
@@ -40,14 +45,14 @@ const rows = sql<PageRow>(
     '$1',
     `select entry.id as feed_id, entry.author_id as entry_author_id, ${PAGE_KEYS}
      from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
-     where entry.id = any($2::text[])`,
+     where entry.id = any($2::text[]) and ${isNotRemoved('post')}`,
   ),
 );
 
 const lock = sql<ModeratedRow>(
   'statuses.lock_moderated',
   `select id, author_id as "authorId", local, visibility, in_reply_to_id as "inReplyToId", quote_of_id as "quoteOfId",
-     sensitive from statuses where id = $1 and reblog_of_id is null for update`,
+     sensitive from statuses where id = $1 and reblog_of_id is null and ${isNotRemoved('statuses')} for update`,
 );
 
 const change = sql<{ version: number }>(

@@ -1,0 +1,126 @@
+import { AccountDeletionService } from '../../src/accounts/index.js';
+import { type PlainStatusJson, StatusCounterRepairService } from '../../src/statuses/index.js';
+import { makeFavourites, makeFollows } from '../support/fixtures/factories.js';
+import { expectCountersToMatchRows, ok, post, reblog } from '../support/fixtures/statuses.js';
+import { countQueries } from '../support/queries.js';
+import { useApp } from '../support/servers/app.js';
+import type { Client } from '../support/fixtures/world.js';
+
+const PATH = '/api/v1/statuses';
+/** More than a post may have to be removed in one unit of work. */
+const FANS = 1_100;
+
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
+let alice: Client;
+let bob: Client;
+let popular: PlainStatusJson;
+
+const id = (nickname: string) => app.world.id(nickname);
+const count = async (text: string, values: unknown[] = []) =>
+  (await app.sql<{ count: number }>(`select count(*)::int from ${text}`, values))[0]!.count;
+
+/** A post of alice that carol and very many others boosted and answered. */
+beforeEach(async () => {
+  [alice, bob] = await Promise.all([app.world.as('alice'), app.world.as('bob')]);
+  await makeFollows(app, id('bob'), [id('alice'), id('carol')]);
+  popular = await post(app, 'alice', 'harbour tea #tea @carol');
+  await alice.post(`${PATH}/${popular.id}/pin`).expect(200);
+  await app.sql(
+    `insert into accounts (id, nickname, ap_id, domain)
+     select 'f' || lpad(n::text, 17, '0'), 'f' || n, 'https://fans.test/' || n, 'fans.test' from generate_series(1, $1::int) n`,
+    [FANS],
+  );
+  await app.sql(
+    `insert into account_stats (account_id, statuses_count) select id, 2 from accounts where domain is not null`,
+  );
+  await app.sql(
+    `insert into statuses (id, author_id, uri, visibility, reblog_of_id, in_reply_to_id, in_reply_to_account_id, in_reply_to_uri, local)
+     select kind || id, id, ap_id || kind, 0, case kind when 'b' then $1 end, case kind when 'r' then $1 end,
+       case kind when 'r' then $2 end, case kind when 'r' then $3 end, false
+     from accounts, (values ('b'), ('r')) of (kind) where domain is not null`,
+    [popular.id, id('alice'), popular.uri],
+  );
+  await app.sql('insert into status_stats (status_id) select id from statuses on conflict do nothing');
+  await makeFavourites(
+    app,
+    (await app.sql<{ id: string }>('select id from accounts where domain is not null')).map((row) => row.id),
+    popular.id,
+  );
+  await app.sql('update status_stats set reblogs = $2, replies = $2, favourites = $2 where status_id = $1', [
+    popular.id,
+    FANS,
+  ]);
+});
+
+const ids = async (client: Client, path: string, query = {}) =>
+  (await ok<{ id: string }[]>(client.get(path, query))).map((row) => row.id);
+
+it('a popular post is gone for everybody at once when it is deleted, and its boosts and replies are removed in parts', async () => {
+  await reblog(app, 'carol', popular.id);
+  for (const action of ['favourite', 'bookmark']) await bob.post(`${PATH}/${popular.id}/${action}`).expect(200);
+  const answer = await post(app, 'bob', 'yes', { in_reply_to_id: popular.id, quote_id: popular.id });
+  await app.drain();
+  expect(await ids(bob, '/api/v1/timelines/home')).toEqual([answer.id, popular.id]);
+  expect(await ids(alice, '/api/v1/notifications')).not.toEqual([]);
+
+  const { statements } = await countQueries(() => ok(alice.delete(`${PATH}/${popular.id}`)));
+  expect(statements.filter((name) => ['statuses.remove_boosts', 'statuses.remove'].includes(name))).toEqual([]);
+  expect(await count('statuses where reblog_of_id = $1', [popular.id])).toBe(FANS + 1);
+
+  for (const client of [alice, bob, app.world.anonymous])
+    for (const path of ['', '/context', '/history', '/reblogged_by', '/favourited_by'])
+      expect((await client.get(`${PATH}/${popular.id}${path}`)).status).toBeGreaterThanOrEqual(401);
+  await alice.delete(`${PATH}/${popular.id}`).expect(404);
+  for (const action of ['favourite', 'reblog']) await bob.post(`${PATH}/${popular.id}/${action}`).expect(404);
+  for (const [client, path, query, left] of [
+    [bob, '/api/v1/timelines/home', {}, [answer.id]],
+    [bob, '/api/v1/timelines/tag/tea', {}, []],
+    [bob, '/api/v1/favourites', {}, []],
+    [bob, '/api/v1/bookmarks', {}, []],
+    [alice, `/api/v1/accounts/${id('alice')}/statuses`, {}, []],
+    [alice, `/api/v1/accounts/${id('alice')}/statuses`, { pinned: true }, []],
+    [bob, `/api/v1/accounts/${id('carol')}/statuses`, {}, []],
+  ] as const)
+    expect([path, await ids(client, path, query)]).toEqual([path, left]);
+  expect(await ids(bob, '/api/v1/timelines/public', { local: true })).toEqual([answer.id]);
+  const found = await ok<{ statuses: object[] }>(alice.get('/api/v2/search', { q: 'harbour' }));
+  expect(found.statuses).toEqual([]);
+  expect(await ids(alice, '/api/v1/notifications', { types: ['favourite', 'reblog'] })).toEqual([]);
+  expect(await ok(bob.get(`${PATH}/${answer.id}`))).toMatchObject({
+    in_reply_to_id: null,
+    quote: { quoted_status: null },
+  });
+  expect(await ok(bob.get(`${PATH}/${answer.id}/context`))).toEqual({ ancestors: [], descendants: [] });
+  const document = app.http.get(new URL(popular.uri).pathname).set('accept', 'application/activity+json');
+  expect((await document).status).toBe(410);
+  expect(await ok(alice.get(`/api/v1/accounts/${id('alice')}`))).toMatchObject({ statuses_count: 0 });
+  await expectCountersToMatchRows(app);
+  await app.world.person('root', { admin: true });
+  const staff = await app.world.as('root', 'read', 'admin:read');
+  const listed = await ids(staff, '/api/v1/svc/admin/statuses', { godmode: true, local_only: true });
+  expect(listed).toEqual([answer.id]);
+  await staff.get(`/api/v1/svc/admin/statuses/${popular.id}`).expect(404);
+
+  await app.drain();
+  expect(
+    await count(`statuses where id = $1 or reblog_of_id = $1 or in_reply_to_id = $1 or quote_of_id = $1`, [popular.id]),
+  ).toBe(0);
+  expect(await count(`statuses where in_reply_to_uri = $1`, [popular.uri])).toBe(FANS);
+  expect(await ok(bob.get(`${PATH}/${answer.id}`))).toMatchObject({ quote: { state: 'deleted', quoted_status: null } });
+  for (const table of ['favourites', 'bookmarks', 'pins']) expect([table, await count(table)]).toEqual([table, 0]);
+  expect(await count(`jobs where name = 'statuses.remove-gradually'`)).toBe(0);
+  expect(await app.sql('select uri from tombstones')).toEqual([{ uri: popular.uri }]);
+  await expectCountersToMatchRows(app);
+  expect(await app.get(StatusCounterRepairService).statuses({ fix: false })).toBe(0);
+  const totals = await app.sql(
+    `select visibility, sum(count)::int as posts from status_totals where domain = '' group by 1 having sum(count) <> 0`,
+  );
+  expect(totals).toEqual([{ visibility: 0, posts: 1 }]);
+});
+
+it('a popular post does not keep the erasure of its author from its end', async () => {
+  await app.get(AccountDeletionService).delete(id('alice'));
+  await app.drain();
+  expect(await count('statuses where author_id = $1', [id('alice')])).toBe(0);
+  expect(await count('statuses where id = $1 or reblog_of_id = $1', [popular.id])).toBe(0);
+});
