@@ -141,6 +141,7 @@ export { POST_LIMITING_TAGS, type PostingRestrictions, postingRestrictions } fro
 export { MovesService } from './core/moves.service.js';
 export { UnreadConversations, type UnreadCounts, UnreadNotifications } from './rendering/owner-counters.port.js';
 export { PlainTextFormatter } from './core/plain-text-formatter.js';
+export { AccountPicturesService } from './profile/account-pictures.service.js';
 export { PROFILE_FILES, UpdateCredentialsBody } from './profile/profile.dto.js';
 export { type ProfileChanges, ProfileService } from './profile/profile.service.js';
 export { AccountNote, Block, DomainBlock, Endorsement, Follow, Mute } from './model/relationship.entities.js';

@@ -15,7 +15,7 @@ import {
 import { Settings } from '../../config/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { type Account, type AccountField, MAX_ALIASES } from '../model/account.entities.js';
-import { AccountPicturesService, type PictureFiles } from './account-pictures.service.js';
+import { AccountPicturesService, type NewPictures, type PictureFiles } from './account-pictures.service.js';
 import { type AccountChanges, AccountRepository } from '../model/account.repository.js';
 import { type AccountRow, isProgram } from '../model/account.rows.js';
 import { AccountUnlocked, AccountUpdated } from '../model/accounts.events.js';
@@ -69,6 +69,8 @@ export interface ProfileChanges extends PlainProfile, Given<UserChanges> {
 interface UpdateOptions {
   /** What the caller has found wrong in other fields. */
   readonly problems?: FieldProblems;
+  /** Stored pictures in place of those of the changes, where a unit of work is open ({@link AccountPicturesService.store}). */
+  readonly stored?: NewPictures | undefined;
   /** Whether the app knows `local` and `list` only under other names. */
   readonly isReferenceApp?: boolean;
 }
@@ -97,7 +99,7 @@ export class ProfileService {
   async update(
     accountId: string,
     changes: ProfileChanges,
-    { problems = new FieldProblems(), isReferenceApp = false }: UpdateOptions = {},
+    { problems = new FieldProblems(), stored: before, isReferenceApp = false }: UpdateOptions = {},
   ): Promise<void> {
     const { preferences, profile, settingsStore, pictures } = split(changes);
     if (isReferenceApp && preferences.defaultScope !== undefined)
@@ -107,7 +109,7 @@ export class ProfileService {
     const texts = await this.columns(profile, account, problems);
     problems.throwIfAny();
     await this.policies.requireAccepted(textsOf(profile), accountId);
-    const stored = await this.pictures.store(accountId, pictures);
+    const stored = before ?? (await this.pictures.store(accountId, pictures));
     await this.uow.run(async () => {
       if (hasAny(choices)) await this.users.update(accountId, choices);
       if (settingsStore !== undefined) {

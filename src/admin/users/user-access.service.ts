@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  AccountPicturesService,
   type Credentials,
   type ModeratedAccount,
   ModeratedAccountsService,
@@ -47,6 +48,7 @@ export class UserAccessService {
     private readonly accounts: ModeratedAccountsService,
     private readonly users: UsersService,
     private readonly profiles: ProfileService,
+    private readonly pictures: AccountPicturesService,
     private readonly passwords: PasswordsService,
     private readonly resets: PasswordResetsService,
     private readonly confirmations: ConfirmationsService,
@@ -90,14 +92,18 @@ export class UserAccessService {
    */
   async change(actor: Actor, nickname: string, changes: CredentialChanges): Promise<void> {
     const { email, password, profile, names, unknown } = changes;
-    await this.credentials(nickname);
+    const { own } = await this.credentials(nickname);
     if (names.length === 0) return;
+    // Before the unit of work: its end takes no file back, and no lock waits for a picture to be read.
+    const storing = this.pictures.store(own.id, profile.pictures ?? {});
+    await Promise.allSettled([storing]);
     const change = async ({ id }: ModeratedAccount) => {
       const problems = new FieldProblems();
       problems.add(Object.fromEntries(unknown.map((field) => [field, ['is invalid']])));
       if (email !== undefined) await problems.check('email', () => this.confirmations.change(id, email));
       if (password !== undefined) await problems.check('password', () => this.give(id, password, actor));
-      await this.profiles.update(id, profile, { problems });
+      const stored = await problems.check('pictures', () => storing);
+      await this.profiles.update(id, profile, { problems, stored });
     };
     await this.run(actor, 'updated_users', [nickname], change, { fields: names }).catch((error: unknown) => {
       if (!(error instanceof FieldsRefused)) throw error;

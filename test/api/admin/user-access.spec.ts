@@ -1,4 +1,5 @@
 import { UsersService } from '../../../src/accounts/index.js';
+import { ModerationLogService } from '../../../src/admin/index.js';
 import { MfaService } from '../../../src/sign-in/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { useMails } from '../../support/servers/mails.js';
@@ -7,6 +8,7 @@ import { enableMfa } from '../../support/fixtures/mfa.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { OauthClient } from '../../support/fixtures/oauth.js';
 import { ok } from '../../support/fixtures/statuses.js';
+import { filesOf } from '../../support/fixtures/uploads.js';
 import { type Client, PASSWORD } from '../../support/fixtures/world.js';
 
 const ADMIN = '/api/v1/svc/admin';
@@ -179,6 +181,25 @@ describe('credentials', () => {
     expect(await login('a new one')).toMatchObject({ state: 'reset_required' });
     expect(await verify(alice)).toBe(401);
     expect(await ok(root.patch(path, {}))).toEqual({ status: 'success' });
+  });
+
+  it('leave no file without a row when a change of pictures fails', async () => {
+    jest.spyOn(ModerationLogService.prototype, 'record').mockRejectedValueOnce(new Error('no'));
+    const [file, { stored: before }] = [await picture(), await filesOf(app)];
+    await app.http.patch(path).auth(root.token, { type: 'bearer' }).attach('avatar', file, 'a.png').expect(500);
+    const added = (await filesOf(app)).stored.filter((name) => !before.includes(name));
+    const rows = await app.sql<{ key: string }>('select file_key as key from attachments');
+    expect(added).toEqual(rows.map(({ key }) => `media/${key}`));
+    expect(added).toHaveLength(1);
+  });
+
+  it('are refused with an error for each field, also for a picture that is none', async () => {
+    const patch = app.http.patch(path).auth(root.token, { type: 'bearer' });
+    const refused = await patch
+      .field('name', 'x'.repeat(101))
+      .attach('avatar', Buffer.from('no picture'), 'a.png')
+      .expect(400);
+    expect(Object.keys((refused.body as { errors: object }).errors).toSorted()).toEqual(['avatar', 'name']);
   });
 
   it('are refused with an error for each field, and then none is changed', async () => {
