@@ -50,6 +50,7 @@ export const seed = `
   select case when n % 7 < 5 then ${here('101 + n')} else ${elsewhere('n / 7 * 2 + n % 7 - 4')} end, ${here('4')} from generate_series(1, 70000) n where n % 7 >= 5 or n < 50000;
   insert into follows (follower_id, followee_id) select ${here('5')}, ${elsewhere('n')} from generate_series(1, 5000) n;
   insert into follows (follower_id, followee_id) select ${here('6')}, ${elsewhere('n')} from generate_series(1, 20000) n;
+  update account_stats set followers_count = 20000 where account_id = ${here('3')};
   insert into lists (id, account_id, title)
   select n, ${here('6')}, 'of ' || n from unnest(array[20, 200, 5000]) n;
   insert into list_members (list_id, account_id, follow_id)
@@ -69,7 +70,7 @@ export const seed = `
 /** A page of a timeline without options: viewer, below, above. */
 const page = (viewer, below = '~', above = '') => [viewer, below, above, false, [], 0, false, null, 40, false];
 
-const [POPULAR, FAR, BOTH] = ['l00001', 'l00002', 'l00004'];
+const [POPULAR, FAR, FARTHER, BOTH] = ['l00001', 'l00002', 'l00003', 'l00004'];
 const [READER, EAGER] = ['l00005', 'l00006'];
 const NEWEST = 's000300001';
 const BELOW_FLOOR = 's000250000';
@@ -102,6 +103,17 @@ export const plans = [
   { name: 'timelines.list.first_look.older', values: [...page(EAGER), '5000'], note: 'Of 5,000 people.' },
   { name: 'streaming.followers_of', values: [[POPULAR], 1000], note: 'Of 50,000 followers.' },
   { name: 'follows.movable_followers', values: [POPULAR, '0', 500], note: 'Of 50,000 followers.', isJob: true },
+  { name: 'follows.familiar', values: [EAGER, ['r00007'], 2000], note: 'Of 20,000 followees, for one account.' },
+  {
+    name: 'federation.followers',
+    values: [POPULAR, '9223372036854775807', 11, 0],
+    note: 'A page of 50,000 followers.',
+  },
+  {
+    name: 'federation.followers_on_host',
+    values: [FARTHER, 'h7.test'],
+    note: 'Of 20,000 remote followers, ten there.',
+  },
   { name: 'search.accounts', values: search(READER, 'anna'), note: 'A name that 4,000 accounts have.' },
   { name: 'search.accounts', values: search(READER, 'anna_26'), note: 'A name that few accounts have.' },
   { name: 'search.accounts', values: search('', 'h'), note: 'One letter, which 13,000 accounts have.' },
