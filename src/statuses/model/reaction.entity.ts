@@ -1,5 +1,8 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
+/** Maximum number of different emoji on one status: each rendering of it shows all of them. */
+export const MAX_EMOJI = 100;
+
 /** A reaction of an account to a status. */
 @Entity('reactions')
 export class Reaction {

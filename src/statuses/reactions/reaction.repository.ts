@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReactionName } from '../../emoji/index.js';
 import { Database, fragment, sql } from '../../platform/index.js';
 import { hiddenAccounts, isNotHidden } from '../model/page.sql.js';
+import { MAX_EMOJI } from '../model/reaction.entity.js';
 import type { ReactionRow } from '../rendering/reaction.render.js';
 import { isDeactivated } from '../model/visibility.js';
 
@@ -9,9 +10,12 @@ import { isDeactivated } from '../model/visibility.js';
 const MOST_OF_ONE = 20;
 /** Maximum number of accounts listed for one emoji. */
 const NAMED = 50;
+/** Maximum number of accounts listed for one status: many emoji share it. */
+const NAMED_OF_STATUS = 1_000;
 
 // $4: whether every account may use the emoji. Other emoji need an existing reaction with the same emoji, or an image
-// ($5) from the remote server. $6: the id of its activity. Index: reactions_one.
+// ($5) from the remote server. $6: the id of its activity. New emoji at the same moment may exceed the maximum of the status by a
+// few, which are stored but not shown. Index: reactions_one.
 const insert = sql(
   'reactions.insert',
   `with used as (select url from reactions where status_id = $2 and name = $3 and url is not null limit 1)
@@ -19,6 +23,8 @@ const insert = sql(
    select $1, $2, $3, coalesce($5::text, (select url from used)), $6
    where ($4::boolean or $5 is not null or exists (select from used))
      and (select count(*) from reactions where account_id = $1 and status_id = $2) < ${MOST_OF_ONE}
+     and (exists (select from reactions where status_id = $2 and name = $3)
+       or (select count(distinct name) from reactions where status_id = $2) < ${MAX_EMOJI})
    on conflict do nothing`,
 );
 
@@ -30,11 +36,11 @@ const remove = sql('reactions.delete', `delete from reactions where account_id =
 const ofStatus = sql<ReactionRow>(
   'reactions.of_status',
   fragment`select name, count(*)::int as count, bool_or(account_id = $1) as me, max(url) as url,
-     (array_agg(account_id order by id))[1:${NAMED}] as "accountIds"
+     (array_agg(account_id order by id))[1:least(${NAMED}, ${NAMED_OF_STATUS} / least(${MAX_EMOJI}, count(*) over ()))] as "accountIds"
    from reactions
    where status_id = $2 and ($4::text is null or name = $4) and ${isNotHidden('account_id', hiddenAccounts('$1', '$3'))}
      and not ${isDeactivated('account_id')}
-   group by name order by min(id)`,
+   group by name order by min(id) limit ${MAX_EMOJI}`,
 );
 
 /** A reaction; `url` is the image of a custom emoji from a remote server, `uri` the id of its activity. */
@@ -48,7 +54,7 @@ export interface NewReaction extends ReactionName {
 export class ReactionRepository {
   constructor(private readonly db: Database) {}
 
-  /** Returns false for an existing reaction, when the account reached the maximum, and for emoji it may not use. */
+  /** Returns false for an existing reaction, when the account or the status reached its maximum, and for emoji it may not use. */
   async insert(accountId: string, statusId: string, { name, isOpen, url, uri }: NewReaction): Promise<boolean> {
     return (await this.db.run(insert, [accountId, statusId, name, isOpen, url ?? null, uri ?? null])) === 1;
   }

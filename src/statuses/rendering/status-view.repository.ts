@@ -7,6 +7,7 @@ import { viewerStateBranches, ViewerStateKind } from './viewer-state.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
 import type { BodyRow, MentionedAccount } from './body-row.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
+import { MAX_EMOJI } from '../model/reaction.entity.js';
 import { Status } from '../model/status.entities.js';
 
 /**
@@ -44,7 +45,7 @@ export interface ViewerStateQuery {
 }
 
 /**
- * The reactions to one status as JSON, in the order of first use. `rows` is an alias of rows grouped by status and
+ * The reactions to one status as JSON, in the order of first use, up to {@link MAX_EMOJI}. `rows` is an alias of rows grouped by status and
  * emoji.
  */
 export function emojiColumns(rows: string): string {
@@ -55,7 +56,8 @@ export function emojiColumns(rows: string): string {
     url: `${rows}.url`,
     first: `${rows}.first`,
   };
-  return `json_agg(json_build_object('name', ${name}, 'count', ${count}, 'me', ${me}, 'url', ${url}) order by ${first})`;
+  const reaction = `json_build_object('name', ${name}, 'count', ${count}, 'me', ${me}, 'url', ${url})`;
+  return `array_to_json((array_agg(${reaction} order by ${first}))[1:${MAX_EMOJI}])`;
 }
 
 const byIds = sql<PageRow>(

@@ -1,8 +1,10 @@
 import { BlocksService } from '../../../src/accounts/index.js';
 import { type NotificationJson, NotificationShape } from '../../../src/notifications/index.js';
-import { PlainStatusShape } from '../../../src/statuses/index.js';
+import { Invalid } from '../../../src/common/index.js';
+import { PlainStatusShape, ReactionsService } from '../../../src/statuses/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { addEmoji, disableEmoji, emojiUrl } from '../../support/fixtures/emoji.js';
+import { makeFans } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -32,6 +34,14 @@ const react = (client: Client, id: string, emoji = TEA) => client.put(path(id, e
 const unreact = (client: Client, id: string, emoji = TEA) => client.delete(path(id, emoji));
 const shown = async (client: Client, id: string) =>
   (await ok(client.get(`/api/v1/statuses/${id}`))).svc.emoji_reactions.map(({ name, count, me }) => [name, count, me]);
+const names = (count: number) => Array.from({ length: count }, (_, n) => `emoji${n}`);
+/** Inserts reactions, in the order of their names. */
+const plant = (id: string, name: string, emoji: readonly string[]) =>
+  app.sql(
+    `insert into reactions (status_id, account_id, name)
+     select $1, $2, name from unnest($3::text[]) with ordinality e(name, n) order by n`,
+    [id, app.world.id(name), emoji],
+  );
 const notifications = async () => {
   await app.drain();
   return ok<NotificationJson[]>(alice.get('/api/v1/notifications'));
@@ -128,6 +138,36 @@ describe('a reaction', () => {
     );
     await react(bob, id).expect(400, { error: 'Could not add reaction emoji' });
     await ok(react(await app.world.as('carol'), id));
+  });
+
+  it('is refused with a new emoji on a post that has a hundred, also from other servers', async () => {
+    const { id } = await post(app, 'alice', 'tea?');
+    await plant(id, 'carol', [TEA, ...names(99)]);
+    await react(bob, id, '🎉').expect(400, { error: 'Could not add reaction emoji' });
+    const { id: dan } = await app.world.remote('dan', 'far.test');
+    const custom = { name: 'tea@far.test', url: 'https://far.test/tea.png' };
+    const origin = { kind: 'remote', uri: 'https://far.test/1' } as const;
+    await expect(app.get(ReactionsService).addRemote(id, dan, custom, origin)).rejects.toThrow(Invalid);
+    await ok(react(bob, id));
+    expect((await shown(bob, id))[0]).toEqual([TEA, 2, true]);
+  });
+
+  it('is shown with the first hundred emoji, which share a thousand names', async () => {
+    const { id } = await post(app, 'alice', 'tea?');
+    await ok(react(bob, id));
+    await plant(id, 'carol', [TEA, ...names(120)]);
+    const fans = await makeFans(app, 12);
+    await app.sql(`insert into reactions (status_id, account_id, name) select $1, unnest($2::text[]), $3`, [
+      id,
+      fans,
+      TEA,
+    ]);
+    expect(await shown(bob, id)).toHaveLength(100);
+    const all = await ok<Listed[]>(bob.get(path(id)));
+    expect(all).toHaveLength(100);
+    expect(all[0]).toMatchObject({ name: TEA, count: 14 });
+    expect(all[0]!.accounts).toHaveLength(10);
+    expect((await ok<Listed[]>(bob.get(path(id, TEA))))[0]!.accounts).toHaveLength(14);
   });
 
   it('is deleted with its post', async () => {
