@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pg from 'pg';
@@ -5,6 +6,7 @@ import supertest from 'supertest';
 import { AccountActivated } from '../../src/accounts/index.js';
 import { Settings, SettingsService } from '../../src/config/index.js';
 import { EMOJI_CHANGED, EmojiChanged } from '../../src/emoji/index.js';
+import { RemoteKeys } from '../../src/federation/signatures/remote-keys.js';
 import { RULES_CHANGED, STAFF_CHANGED } from '../../src/instance/model/instance.channels.js';
 import { RulesChanged } from '../../src/instance/model/instance.events.js';
 import { Bus, Database, Events, hashToken, SIGN_INS, UnitOfWork } from '../../src/platform/index.js';
@@ -272,6 +274,25 @@ describeWithRedis('one of several servers', () => {
     expect(followed).toHaveLength(3);
     await redis.startAgain();
     await bothUseCaches();
+  });
+
+  it('forgets a key of a remote actor that another server has replaced', async () => {
+    const [first, other] = [app.get(RemoteKeys), second.get(RemoteKeys, { strict: false })];
+    const owner = { uri: 'https://peer.test/mo', inbox: 'https://peer.test/mo/inbox' };
+    const keyId = `${owner.uri}#main-key`;
+    const pemIn = async (keys: RemoteKeys) => {
+      const found = await keys.find(keyId);
+      return typeof found === 'object' && found.key.export({ type: 'spki', format: 'pem' });
+    };
+    const pems = [1, 2].map(() => {
+      const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+      return publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    });
+    await bothUseCaches();
+    for (const pem of pems) {
+      await first.store(owner, [{ keyId, pem }]);
+      await eventually(async () => expect(await pemIn(other)).toBe(pem));
+    }
   });
 
   it('bypasses its caches while Redis does not answer', async () => {

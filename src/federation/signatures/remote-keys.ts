@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { DAILY, ENV, type Env, Metrics, OutboundError, Recurs, UnitOfWork } from '../../platform/index.js';
+import { Bus, DAILY, ENV, type Env, Metrics, OutboundError, Recurs, UnitOfWork } from '../../platform/index.js';
 import { parseActor, type RemoteActor } from '../wire/remote-actor.js';
 import { hostOf, sameHost } from '../wire/uris.js';
 import { type Document, idOf, textOf, uriOf } from '../wire/values.js';
@@ -33,6 +33,9 @@ const MISSED_MS: Readonly<Record<NoKey, number>> = {
 /** How often an actor whose signatures fail is asked for new keys (threat F19). */
 const REFETCH_MS = 10 * MINUTE_MS;
 
+/** The bus channel with the address of an actor whose keys were stored. */
+const KEYS_STORED = 'signatures.keys-stored';
+
 /** How long, and for how many actors, a document that was fetched for its key serves for the account too. */
 const OWNER_MS = 10_000;
 const MAX_OWNERS = 100;
@@ -50,12 +53,15 @@ export class RemoteKeys {
   private readonly owners = new LRUCache<string, RemoteActor>({ max: MAX_OWNERS, ttl: OWNER_MS });
   private readonly fetches = new Map<string, Promise<RemoteKey | NoKey>>();
   private readonly ownHost: string | undefined;
+  /** How often keys were stored by any process. */
+  private stores = 0;
 
   constructor(
     @Inject(ENV) env: Env,
     private readonly keys: RemoteKeyRepository,
     private readonly documents: KeyDocuments,
     private readonly uow: UnitOfWork,
+    private readonly bus: Bus,
     metrics: Metrics,
   ) {
     this.ownHost = hostOf(env.baseUrl);
@@ -65,6 +71,8 @@ export class RemoteKeys {
       },
     });
     const { cached } = this;
+    bus.subscribe(KEYS_STORED, (ownerUri) => this.drop((known) => known.ownerUri === ownerUri));
+    bus.onGap(() => this.drop(() => true));
   }
 
   /** The key of an id, as long as an actor of the same server names it as its own. */
@@ -100,7 +108,10 @@ export class RemoteKeys {
     return owner;
   }
 
-  /** Stores the keys that an actor names, instead of all it named before; those that are of no use are left out. */
+  /**
+   * Stores the keys that an actor names, instead of all it named before; those that are of no use are left out. All
+   * processes forget the former ones after the commit.
+   */
   async store(owner: KeyOwner, keys: readonly PublicKey[]): Promise<void> {
     const { uri: ownerUri, inbox } = owner;
     const usable = keys.flatMap(({ keyId, pem }) => {
@@ -108,9 +119,10 @@ export class RemoteKeys {
       return key ? [{ keyId, pem, key }] : [];
     });
     await this.keys.replace(owner, usable);
-    for (const [keyId, known] of this.cached.entries())
-      if (typeof known === 'object' && known.ownerUri === ownerUri) this.cached.delete(keyId);
-    for (const { keyId, key } of usable) this.cache(keyId, { keyId, ownerUri, key, inbox });
+    this.uow.afterCommit(() => {
+      this.bus.publish(KEYS_STORED, ownerUri);
+      for (const { keyId, key } of usable) this.cache(keyId, { keyId, ownerUri, key, inbox });
+    });
   }
 
   /** Removes keys that were fetched a month ago: their owners are asked again. */
@@ -119,10 +131,20 @@ export class RemoteKeys {
     await this.keys.purge(KEPT_DAYS);
   }
 
+  private drop(isGone: (known: RemoteKey) => boolean): void {
+    this.stores += 1;
+    for (const [keyId, known] of this.cached.entries())
+      if (typeof known === 'object' && isGone(known)) this.cached.delete(keyId);
+  }
+
+  /** The stored key, which is cached unless keys were stored meanwhile. */
   private async stored(keyId: string): Promise<RemoteKey | undefined> {
+    const { stores } = this;
     const row = await this.keys.byId(keyId);
     const key = row && keyOf(row.publicPem);
-    return key && this.cache(keyId, { keyId, ownerUri: row.ownerUri, key, inbox: row.inbox });
+    if (!key) return undefined;
+    const found = { keyId, ownerUri: row.ownerUri, key, inbox: row.inbox };
+    return stores === this.stores ? this.cache(keyId, found) : found;
   }
 
   /** Callers that need the same key share one fetch. */

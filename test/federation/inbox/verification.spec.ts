@@ -1,5 +1,11 @@
-import { RemoteKeys } from '../../../src/federation/signatures/remote-keys.js';
+import {
+  type KeyOwner,
+  type PublicKey,
+  RemoteKeyRepository,
+} from '../../../src/federation/signatures/remote-key.repository.js';
+import { type RemoteKey, RemoteKeys } from '../../../src/federation/signatures/remote-keys.js';
 import { SignatureVerifier } from '../../../src/federation/signatures/signature-verifier.js';
+import { UnitOfWork } from '../../../src/platform/index.js';
 import {
   cavageHeaders,
   newKey,
@@ -72,6 +78,38 @@ describe('The verifier', () => {
     await expect(verify(cavageHeaders(mo, inbox, { body, key: otherKey }))).rejects.toThrow('does not fit');
     await expect(verify(cavageHeaders(mo, inbox, { body, key: otherKey }))).rejects.toThrow('does not fit');
     expect(peer.asked(new URL(mo.uri).pathname)).toBe(1);
+  });
+
+  /** Stores a key of Mo in the database only, unless `store` does more. */
+  const storeKey = (
+    { pem }: PeerKey,
+    store = (owner: KeyOwner, keys: PublicKey[]) => app.get(RemoteKeyRepository).replace(owner, keys),
+  ) => store({ uri: mo.uri, inbox: `${mo.uri}/inbox` }, [{ keyId: mo.keyId, pem }]);
+  const replaceKey = (by: PeerKey) => storeKey(by, (owner, keys) => app.get(RemoteKeys).store(owner, keys));
+  const foundKey = async () =>
+    ((await app.get(RemoteKeys).find(mo.keyId)) as RemoteKey).key.export({ type: 'spki', format: 'pem' });
+
+  it('caches no key that was rolled back', async () => {
+    await replaceKey(key);
+    const failing = app.get(UnitOfWork).run(async () => {
+      await replaceKey(otherKey);
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    expect(await foundKey()).toBe(key.pem);
+  });
+
+  it('caches no key that was read before it was replaced', async () => {
+    await storeKey(key);
+    const repository = app.get(RemoteKeyRepository);
+    const row = await repository.byId(mo.keyId);
+    const read = Promise.withResolvers<typeof row>();
+    jest.spyOn(repository, 'byId').mockImplementationOnce(() => read.promise);
+    const early = foundKey();
+    await replaceKey(otherKey);
+    read.resolve(row);
+    await early;
+    expect(await foundKey()).toBe(otherKey.pem);
   });
 
   it('remembers for a while that a key does not exist', async () => {
