@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Broadcaster, ListensAfterCommit, Subscribes } from '../platform/index.js';
+import { Broadcasts, ListensAfterCommit, Subscribes } from '../platform/index.js';
 import { EMOJI_CHANGED, EmojiChanged } from './model/emoji.events.js';
 
 @Injectable()
 export class EmojiJobs {
-  constructor(private readonly broadcaster: Broadcaster) {}
+  constructor(private readonly broadcasts: Broadcasts) {}
 
   /**
    * Every process reads the emoji again: at once when the process that changed them says so, and once more when a worker
@@ -13,6 +13,6 @@ export class EmojiJobs {
   @ListensAfterCommit(EmojiChanged)
   @Subscribes(EmojiChanged, { job: 'emoji.announce', queue: 'stream' })
   announce(): Promise<void> {
-    return this.broadcaster.broadcast(EMOJI_CHANGED);
+    return this.broadcasts.send(EMOJI_CHANGED);
   }
 }

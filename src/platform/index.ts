@@ -1,4 +1,4 @@
-export { Broadcaster } from './redis/broadcaster.js';
+export { Broadcasts } from './redis/broadcasts.js';
 export { Bus, type BusListener, LIVE } from './redis/bus.js';
 export { ByteBudget } from './memory/byte-budget.js';
 export { byteLengths, joinedBytes, packedBytes, type Part } from './memory/bytes.js';

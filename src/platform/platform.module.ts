@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type DynamicModule, Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import type { DataSourceOptions } from 'typeorm';
-import { Broadcaster } from './redis/broadcaster.js';
+import { Broadcasts } from './redis/broadcasts.js';
 import { Bus } from './redis/bus.js';
 import { ReadCaches } from './caches/read-cache.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -52,7 +52,7 @@ export class PlatformModule implements OnModuleInit {
       { provide: Bus, useFactory: busOf, inject: [RedisConnections] },
       { provide: Limiter, useFactory: limiterOf, inject: [RedisConnections] },
       Brand,
-      Broadcaster,
+      Broadcasts,
       Draining,
       Metrics,
       ReadCaches,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Broadcaster, ListensAfterCommit, Subscribes } from '../../platform/index.js';
+import { Broadcasts, ListensAfterCommit, Subscribes } from '../../platform/index.js';
 import { SETTINGS_CHANGED, SettingsChanged, type SettingsMessage } from './config.events.js';
 
 @Injectable()
 export class SettingsJobs {
-  constructor(private readonly broadcaster: Broadcaster) {}
+  constructor(private readonly broadcasts: Broadcasts) {}
 
   /**
    * Every process reads the settings again: at once when the process that changed them says so, and once more when a worker
@@ -14,6 +14,6 @@ export class SettingsJobs {
   @Subscribes(SettingsChanged, { job: 'config.announce', queue: 'stream' })
   announce({ id }: SettingsChanged): Promise<void> {
     const message: SettingsMessage = id === undefined ? {} : { id };
-    return this.broadcaster.broadcast(SETTINGS_CHANGED, message);
+    return this.broadcasts.send(SETTINGS_CHANGED, message);
   }
 }

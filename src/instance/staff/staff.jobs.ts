@@ -6,7 +6,7 @@ import {
   AccountUpdated,
   RolesChanged,
 } from '../../accounts/index.js';
-import { Broadcaster, ListensAfterCommit, Subscribes } from '../../platform/index.js';
+import { Broadcasts, ListensAfterCommit, Subscribes } from '../../platform/index.js';
 import { STAFF_CHANGED } from '../model/instance.channels.js';
 
 const isLocal = ({ local }: { readonly local: boolean }) => local;
@@ -17,7 +17,7 @@ const isLocal = ({ local }: { readonly local: boolean }) => local;
  */
 @Injectable()
 export class StaffJobs {
-  constructor(private readonly broadcaster: Broadcaster) {}
+  constructor(private readonly broadcasts: Broadcasts) {}
 
   @ListensAfterCommit(AccountCreated)
   onCreated(event: AccountCreated): Promise<void> {
@@ -31,7 +31,7 @@ export class StaffJobs {
 
   @Subscribes(RolesChanged, { job: 'instance.announce-roles', queue: 'stream' })
   onRoles(): Promise<void> {
-    return this.broadcaster.broadcast(STAFF_CHANGED);
+    return this.broadcasts.send(STAFF_CHANGED);
   }
 
   @ListensAfterCommit(AccountActivated)
@@ -47,6 +47,6 @@ export class StaffJobs {
   }
 
   private async announce({ local }: { readonly local: boolean }): Promise<void> {
-    if (local) await this.broadcaster.broadcast(STAFF_CHANGED);
+    if (local) await this.broadcasts.send(STAFF_CHANGED);
   }
 }

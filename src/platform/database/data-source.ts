@@ -39,7 +39,7 @@ const notifyServers = `select pg_notify($1, $2), (
   select count(distinct application_name)::int - 1 from pg_stat_activity
   where datname = current_database() and starts_with(application_name, '${SERVER} ')) as others`;
 
-/** Carries messages for all processes of several servers (`Broadcaster`). */
+/** Carries messages for all processes of several servers (`Broadcasts`). */
 export const BROADCASTS = 'svc_broadcasts';
 
 /** What every connection listens to. */

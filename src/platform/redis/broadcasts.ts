@@ -18,7 +18,7 @@ interface Broadcast {
  * through PostgreSQL too, for processes that do not hear each other through Redis.
  */
 @Injectable()
-export class Broadcaster {
+export class Broadcasts {
   private readonly isAlone: boolean;
   /** The latest broadcasts that this process has sent or heard. */
   private readonly known = new LRUCache<string, true>({ max: 1_000 });
@@ -33,7 +33,7 @@ export class Broadcaster {
   }
 
   /** Calls the listeners of all processes, once or twice. The message has to be short. */
-  async broadcast(channel: string, message: object = {}): Promise<void> {
+  async send(channel: string, message: object = {}): Promise<void> {
     this.bus.publish(channel, message);
     if (this.isAlone) return;
     const id = randomUUID();
