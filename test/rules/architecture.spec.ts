@@ -40,7 +40,7 @@ describe('the code base', () => {
     code.filter((file) => patterns.every((pattern) => pattern.test(readFileSync(join(ROOT, file), 'utf8')))).sort();
 
   it('F25 remembers activities in one place, after their effect, and F26 gives handles in one', () => {
-    expect(filesWith(/insert into seen_activities/)).toEqual(['src/federation/inbox/seen-activities.repository.ts']);
+    expect(filesWith(/insert into seen_activities/)).toEqual(['src/federation/fetch/seen-activities.repository.ts']);
     expect(filesWith(/\bthis\.seen\.(claim|settle)\(/)).toEqual(['src/federation/inbox/activity-runner.ts']);
     expect(filesWith(/\bhandleFor\(/)).toEqual(['src/accounts/remote/remote-accounts.service.ts']);
   });

@@ -14,6 +14,7 @@ import { FetchJobs } from './fetch.jobs.js';
 import { RemoteActors } from './remote-actors.js';
 import { RemoteMoves } from './remote-moves.js';
 import { RemoteStatusFetcher } from './remote-status-fetcher.js';
+import { SeenActivitiesRepository } from './seen-activities.repository.js';
 import { ReachableHosts } from './reachable-hosts.port.js';
 import { WebFingerClient } from './webfinger-client.js';
 
@@ -31,6 +32,7 @@ import { WebFingerClient } from './webfinger-client.js';
     RemoteMoves,
     RemoteStatusFetcher,
     ReachableHosts,
+    SeenActivitiesRepository,
     WebFingerClient,
   ],
   exports: [
@@ -40,6 +42,7 @@ import { WebFingerClient } from './webfinger-client.js';
     RemoteMoves,
     RemoteStatusFetcher,
     ReachableHosts,
+    SeenActivitiesRepository,
     WebFingerClient,
   ],
 })

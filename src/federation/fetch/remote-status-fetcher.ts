@@ -21,7 +21,8 @@ import { PoliciesService } from '../policies/policies.service.js';
 import { CollectionReader } from './collection-reader.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { RemoteActors } from './remote-actors.js';
-import { remoteStatus } from './remote-status.mapper.js';
+import { descriptionsOf, namedIn, remoteStatus, withNamed } from './remote-status.mapper.js';
+import { SeenActivitiesRepository } from './seen-activities.repository.js';
 
 /** What is left to fetch of a thread. */
 export interface Thread {
@@ -97,6 +98,7 @@ export class RemoteStatusFetcher implements OnModuleInit {
     private readonly policies: PoliciesService,
     private readonly effects: PolicyEffectsService,
     private readonly texts: TextWorkers,
+    private readonly seen: SeenActivitiesRepository,
   ) {}
 
   onModuleInit(): void {
@@ -114,7 +116,8 @@ export class RemoteStatusFetcher implements OnModuleInit {
       const arrived = await this.arrived(await this.fetcher.find(address));
       if (!arrived || (isWanted && !(await isWanted(arrived.object)))) return stored;
       const { object, author } = arrived;
-      if (!(await this.posts.findByUri(object.id))) await this.uow.run(await this.prepare(object, author, follow));
+      if (!(await this.posts.findByUri(object.id)))
+        await this.store(arrived, await this.prepare(object, author, follow));
       else await this.renew(arrived);
       return this.posts.findByUri(object.id);
     });
@@ -131,8 +134,7 @@ export class RemoteStatusFetcher implements OnModuleInit {
         return stored && (await this.policies.refusesAuthorOf(stored)) ? undefined : stored;
       const arrived = await this.fetch(uri);
       if (!arrived || (isWanted && !(await isWanted(arrived.object)))) return undefined;
-      const store = await this.prepare(arrived.object, arrived.author, follow);
-      await this.uow.run(store);
+      await this.store(arrived, await this.prepare(arrived.object, arrived.author, follow));
       return this.posts.findByUri(arrived.object.id);
     });
   }
@@ -243,10 +245,16 @@ export class RemoteStatusFetcher implements OnModuleInit {
   ): Promise<() => Promise<void>> {
     let referred = NOTHING;
     for (const ancestor of await this.fetchAncestors(object)) {
-      const store = await this.storing(ancestor, (found) => (referred = joined(referred, found)));
-      await this.uow.run(store);
+      await this.store(ancestor, await this.storing(ancestor, (found) => (referred = joined(referred, found))));
     }
     return this.storing({ object, author }, (found) => follow(joined(found, referred)));
+  }
+
+  /** Stores what was fetched, unless its author deleted it meanwhile. */
+  private async store({ object, author }: Arrived, write: () => Promise<void>): Promise<void> {
+    await this.uow.run(async () => {
+      if (!(await this.seen.isDeleted(author.id, object.id))) await write();
+    });
   }
 
   /** The ancestors that are not stored, from the root to the nearest. */
@@ -373,10 +381,6 @@ function namedBy(
   return uris.filter((uri) => uri !== PUBLIC && uri !== followers);
 }
 
-function descriptionsOf({ attachments }: RemoteStatus): string[] {
-  return attachments.map(({ description }) => description);
-}
-
 /** What some posts refer to, and then others. */
 export function joined(some: Referred, more: Referred): Referred {
   return { uris: [...some.uris, ...more.uris], collections: [...some.collections, ...more.collections] };
@@ -384,15 +388,4 @@ export function joined(some: Referred, more: Referred): Referred {
 
 function unreachable(error: unknown): undefined {
   if (!(error instanceof OutboundError)) throw error;
-}
-
-/** The ids of those whom a post names. */
-function namedIn({ mentions }: RemoteStatus): string[] {
-  return mentions.filter(({ silent }) => !silent).map(({ accountId }) => accountId);
-}
-
-/** The accounts that a post addresses when it names these. */
-function withNamed(mentions: RemoteStatus['mentions'], named: readonly string[]): RemoteStatus['mentions'] {
-  const others = mentions.filter(({ accountId, silent }) => silent && !named.includes(accountId));
-  return [...named.map((accountId) => ({ accountId, silent: false })), ...others];
 }

@@ -98,3 +98,18 @@ function mentionsOf({ mentions, to, cc }: RemoteObject, { author, accounts }: Ad
   }
   return [...mentioned].map(([accountId, silent]) => ({ accountId, silent }));
 }
+
+export function descriptionsOf({ attachments }: RemoteStatus): string[] {
+  return attachments.map(({ description }) => description);
+}
+
+/** The ids of those whom a post names. */
+export function namedIn({ mentions }: RemoteStatus): string[] {
+  return mentions.filter(({ silent }) => !silent).map(({ accountId }) => accountId);
+}
+
+/** The accounts that a post addresses when it names these. */
+export function withNamed(mentions: RemoteStatus['mentions'], named: readonly string[]): RemoteStatus['mentions'] {
+  const others = mentions.filter(({ accountId, silent }) => silent && !named.includes(accountId));
+  return [...named.map((accountId) => ({ accountId, silent: false })), ...others];
+}

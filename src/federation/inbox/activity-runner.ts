@@ -15,7 +15,7 @@ import { PoliciesService } from '../policies/policies.service.js';
 import type { Activity } from '../wire/activity.js';
 import { parseObject, type RemoteObject } from '../wire/object.js';
 import { ForwardingService } from './forwarding.service.js';
-import { SeenActivitiesRepository } from './seen-activities.repository.js';
+import { SeenActivitiesRepository } from '../fetch/seen-activities.repository.js';
 import { type Effect, ignored, INBOX_HANDLERS, type InboxHandler, type Prepared } from './inbox-handler.js';
 import { ActivityClaimed, InboxRepository, type QueuedActivity } from './inbox.repository.js';
 import { NOT_CONCERNED, Relevance } from './relevance.js';

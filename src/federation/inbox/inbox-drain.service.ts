@@ -6,7 +6,7 @@ import { Settings } from '../../config/index.js';
 import { Asker, DAILY, Handles, inSlices, job, Jobs, MustWait, Recurs, UnitOfWork } from '../../platform/index.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
 import { idOf, readDocument } from '../wire/values.js';
-import { SeenActivitiesRepository } from './seen-activities.repository.js';
+import { SeenActivitiesRepository } from '../fetch/seen-activities.repository.js';
 import { ActivityRunner, type Incoming, type Ready } from './activity-runner.js';
 import { aboutOf, InboxAskingService } from './inbox-asking.service.js';
 import type { Prepared } from './inbox-handler.js';

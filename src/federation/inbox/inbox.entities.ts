@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A received activity whose signature was verified and whose effect is not stored yet. */
 @Entity('inbox_queue')
@@ -50,14 +50,4 @@ export class QueuedActivityRow {
   /** The span of that request, as W3C Trace Context writes it. */
   @Column({ type: 'text', nullable: true })
   traceparent: string | null;
-}
-
-/** What is remembered of an activity and its signer, as SHA-256; see {@link SeenActivitiesRepository}. */
-@Entity('seen_activities')
-export class SeenActivity {
-  @PrimaryColumn({ type: 'bytea' })
-  digest: Buffer;
-
-  @Column({ type: 'timestamptz', name: 'received_at' })
-  receivedAt: Date;
 }

@@ -29,7 +29,6 @@ import { InboxMetrics } from './inbox.metrics.js';
 import { InboxRepository } from './inbox.repository.js';
 import { InboxService } from './inbox.service.js';
 import { Relevance } from './relevance.js';
-import { SeenActivitiesRepository } from './seen-activities.repository.js';
 
 const handlers = [
   RelayHandler,
@@ -70,7 +69,6 @@ const handlers = [
     InboxRepository,
     InboxService,
     Relevance,
-    SeenActivitiesRepository,
   ],
   exports: [InboxDrainService, InboxMetrics],
 })

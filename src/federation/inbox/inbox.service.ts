@@ -24,7 +24,7 @@ import { type Activity, parseActivity } from '../wire/activity.js';
 import { SYNCHRONIZATION } from '../wire/followers-digest.js';
 import { hostOf, sameHost } from '../wire/uris.js';
 import { type Document, readDocument } from '../wire/values.js';
-import { ownDigest } from './seen-activities.repository.js';
+import { ownDigest } from '../fetch/seen-activities.repository.js';
 import { ActivityRunner } from './activity-runner.js';
 import { FollowersSynchronizationService } from './followers-synchronization.service.js';
 import { InboxDrainService } from './inbox-drain.service.js';

@@ -1,3 +1,4 @@
+import { RemoteStatusFetcher } from '../../../src/federation/fetch/remote-status-fetcher.js';
 import { InboxAskingService } from '../../../src/federation/inbox/inbox-asking.service.js';
 import { InboxDrainService } from '../../../src/federation/inbox/inbox-drain.service.js';
 import { Asker } from '../../../src/platform/index.js';
@@ -11,6 +12,7 @@ import {
   usePeer,
 } from '../../support/federation/raw-peer.js';
 import { eventually } from '../../support/eventually.js';
+import { holding, waitersOf } from '../../support/locks.js';
 import { makeFollows } from '../../support/fixtures/factories.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -111,6 +113,49 @@ describe('An inbox that asks other servers', () => {
     expect(await stored(`${far.url}/notes/boosted`)).toBe(true);
     expect(await app.sql('select from statuses where reblog_of_id is not null')).toEqual([]);
     expect(await waiting()).toEqual([]);
+  });
+
+  describe('that is told of a deletion while the post is fetched', () => {
+    /** A post that is fetched, and answers one of the far server, which is asked for now. */
+    const fetched = async () => {
+      const parent = silent(`/notes/${(names += 1)}`);
+      const zoe = near.actor(`zoe${names}`, key);
+      const post = { ...note(`${near.url}/notes/${names}`, { inReplyTo: parent.uri }), attributedTo: zoe.uri };
+      near.answers.set(new URL(post.id).pathname, post);
+      const asking = app.get(RemoteStatusFetcher).resolve(post.id);
+      await eventually(() => expect(far.asked(new URL(parent.uri).pathname)).toBe(1));
+      return {
+        uri: post.id,
+        asking,
+        answer: parent.answer,
+        remove: () => send({ type: 'Delete', object: post.id }, zoe),
+      };
+    };
+
+    it('F30 does not store it', async () => {
+      const { uri, asking, answer, remove } = await fetched();
+      await remove();
+      await batch();
+      answer();
+      await asking;
+      expect(await stored(uri)).toBe(false);
+    });
+
+    it('F30 deletes it if it is being stored', async () => {
+      const { uri, asking, answer, remove } = await fetched();
+      await holding(app, async (holder) => {
+        await holder.query('lock status_stats in share mode');
+        answer();
+        await waitersOf(holder, 1);
+        await remove();
+        const draining = batch();
+        await waitersOf(holder, 2);
+        await holder.query('commit');
+        await Promise.all([asking, draining]);
+      });
+      expect(await stored(uri)).toBe(false);
+      expect(await app.sql('select former_type from tombstones where uri = $1', [uri])).toHaveLength(1);
+    });
   });
 
   it('S13 drops an activity whose attempts have all been interrupted', async () => {

@@ -151,7 +151,8 @@ export class ContentHandler implements InboxHandler {
       return ignored('It belongs to another actor, and its server serves it still');
     return effect(async () => {
       if (await this.chats.deleteReceived(uri, actor.id)) return true;
-      return status ? this.stored.delete(uri, status.authorId) : this.consent.withdraw(uri, actor.id);
+      const isDeleted = await this.stored.delete(uri, status?.authorId ?? actor.id); // also what was stored meanwhile
+      return isDeleted || this.consent.withdraw(uri, actor.id);
     });
   }
 }

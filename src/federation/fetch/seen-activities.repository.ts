@@ -44,6 +44,12 @@ const claim = sql<DigestRow>(
    select encode(digest, 'hex') as digest from fresh union all select encode(digest, 'hex') from gone`,
 );
 
+// In the order of the digests, so that no two units wait for each other.
+const lock = sql(
+  'seen_activities.lock',
+  `select pg_advisory_xact_lock(hashtextextended(hex, 0)) from unnest($1::text[]) hex`,
+);
+
 const settle = sql(
   'seen_activities.settle',
   `insert into seen_activities (digest)
@@ -68,6 +74,7 @@ export class SeenActivitiesRepository {
    * unit of work that stores their effects.
    */
   async claim(activities: readonly Signed[]): Promise<boolean[]> {
+    await this.lock(activities.flatMap((each) => deletedDigest(each) ?? []));
     const own = activities.map(ownDigest);
     const undone = activities.map(undoneDigest);
     const looked = undone.filter((each) => each !== undefined);
@@ -89,6 +96,20 @@ export class SeenActivitiesRepository {
     await this.db.run(settle, [seen.map(({ digest }) => digest), seen.map(({ unless }) => unless ?? null)]);
   }
 
+  /**
+   * Whether an account deleted an object before it came. At the beginning of the unit of work that stores the object: a Delete
+   * that comes meanwhile waits for its end, and finds the object.
+   */
+  async isDeleted(signerId: string, uri: string): Promise<boolean> {
+    const digest = digestOf('deleted', signerId, uri);
+    await this.lock([digest]);
+    return (await this.db.rows(claim, [[], [digest], [DELETED_HOURS]])).length > 0;
+  }
+
+  private async lock(digests: readonly string[]): Promise<void> {
+    if (digests.length > 0) await this.db.rows(lock, [digests.toSorted()]);
+  }
+
   async purge(): Promise<void> {
     const old = { table: 'seen_activities', where: `received_at < now() - $1 * interval '1 day'`, by: 'received_at' };
     await purge(this.db, old, [DAYS]);
@@ -106,6 +127,12 @@ function undoneDigest({ activity: { type, id, object }, signerId }: Signed) {
   return OF_OBJECTS.includes(type)
     ? { digest: digestOf('deleted', signerId, object.uri), hours: DELETED_HOURS }
     : { digest: digestOf('undone', signerId, id), hours: UNDONE_HOURS };
+}
+
+/** Under which the deletion of anything but an account is remembered. */
+function deletedDigest({ activity: { type, object, actorUri }, signerId }: Signed): string | undefined {
+  const isDeletion = type === 'Delete' && object.uri !== '' && object.uri !== actorUri;
+  return isDeletion ? digestOf('deleted', signerId, object.uri) : undefined;
 }
 
 /** Copies of an Undo find nothing either: they do not count when the first has had its effect. */
