@@ -95,7 +95,7 @@ describe('a relay that forwards activities (Mastodon)', () => {
     await app.drain();
   };
   const answer = (type: string) => {
-    const follow = peer.received.find((activity) => activity['type'] === 'Follow');
+    const follow = peer.received.findLast((activity) => activity['type'] === 'Follow');
     return send({ id: `${actor.uri}#${type}`, type, actor: actor.uri, object: follow });
   };
   const sentStatuses = () =>
@@ -106,7 +106,11 @@ describe('a relay that forwards activities (Mastodon)', () => {
     const staff = await app.world.as('root', 'admin');
     await ok(staff.post(RELAY, { relay_url: `${peer.url}/inbox` }));
     await settle(app);
-    expect(peer.received).toMatchObject([{ type: 'Follow', actor: `${app.url}/relay`, object: PUBLIC }]);
+    const follow = { type: 'Follow', actor: `${app.url}/relay`, object: PUBLIC };
+    expect(peer.received).toMatchObject([follow]);
+    await ok(staff.post(RELAY, { relay_url: `${peer.url}/inbox` })); // no answer yet: it is asked again
+    await settle(app);
+    expect(peer.received).toMatchObject([follow, follow]);
     await alice.write('too early');
     await answer('Accept');
     expect(await states()).toEqual([{ state: 'accepted' }]);

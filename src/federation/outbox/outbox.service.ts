@@ -99,7 +99,7 @@ export class OutboxService {
     return this.repository.purge(KEPT_DAYS);
   }
 
-  /** Makes the activity with this subject impossible to undo: the remote account ended what it began. */
+  /** Makes the activity with this subject impossible to undo: the remote account ended what it began, or another one replaces it. */
   async clearSubject(subject: string): Promise<void> {
     await this.repository.detachSubject(subject);
   }

@@ -54,6 +54,7 @@ export class RelaysService {
         await this.relays.save({ address, followUri, ...target });
         const object = target.style === 'mastodon' ? PUBLIC : address;
         const follow = this.outbox.activities.follow(followUri, this.actorUri, object);
+        await this.outbox.clearSubject(subjectOf(address)); // a Follow without an answer is replaced
         await this.outbox.send(follow, { ...optionsOf(address), subject: subjectOf(address) }, audienceOf(target));
       }
       await alongside();
