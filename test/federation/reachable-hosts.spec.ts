@@ -4,7 +4,6 @@ import { RemoteActors } from '../../src/federation/fetch/remote-actors.js';
 import { HostsRepository } from '../../src/federation/outbox/hosts.repository.js';
 import { HostsService } from '../../src/federation/index.js';
 import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../support/federation/raw-peer.js';
-import { HostsService } from '../../src/federation/index.js';
 import { DeliveryService } from '../../src/federation/outbox/delivery.service.js';
 import { WaitingDeliveriesService } from '../../src/federation/outbox/waiting-deliveries.service.js';
 import { INBOX_HOST_ADDRESS, type InboxHost, startInboxHost } from '../support/federation/inbox-host.js';

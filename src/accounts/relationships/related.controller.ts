@@ -23,10 +23,10 @@ import { AccountShape, BlockedAccountShape, MutedAccountShape } from '../model/a
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** The follows that a block of a server would end (reference DomainBlockPreview). */
 /** What both numbers read: `MOST_COUNTED` in `server-follows.repository.ts`. */
 const WITHIN_BOUNDS =
   'Exact up to 10,000 follows, or for up to 10,000 known accounts of the domain; else it may be too low.';
+/** The follows that a block of a server would end (reference DomainBlockPreview). */
 const DomainBlockPreviewShape = Type.Object(
   {
     following_count: Described(Count, `The number of accounts of the domain that the caller follows. ${WITHIN_BOUNDS}`),

@@ -30,7 +30,7 @@ export function listsHost(hosts: HostList, host: string): boolean {
 /** The entries that name a host: itself and its domains, with its port and without. */
 function entriesNaming(host: string): string[] {
   const name = host.toLowerCase();
-  return [name, name.replace(/:\d+$/, '')].flatMap((each) => {
+  return [...new Set([name, name.replace(/:\d+$/, '')])].flatMap((each) => {
     const labels = each.split('.');
     return [each, ...labels.map((_label, at) => `*.${labels.slice(at).join('.')}`)];
   });

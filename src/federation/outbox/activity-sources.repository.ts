@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isAcceptedRemote, isPending, isUnexpired } from '../../accounts/index.js';
 import { Database, ENV, type Env, sql } from '../../platform/index.js';
-import { FOR_FOLLOWERS, PUBLIC, type VisibilityName } from '../../statuses/index.js';
+import { FOR_FOLLOWERS, isNotRemoved, PUBLIC, type VisibilityName } from '../../statuses/index.js';
 import { noteColumns, SENT_NOTE_TABLES } from '../documents/note.sql.js';
 import { PASSES_ON } from './outbox.repository.js';
 import type { ListenedTrack } from '../render/activities.js';
@@ -137,7 +137,7 @@ const recipients = sql<HostRecipients>(
 
 const STATUS_ACTION_COLUMNS = `me.ap_id as actor, s.uri as "statusUri", a.ap_id as author`;
 const statusActionTables = (account: string, status: string) =>
-  `accounts me, statuses s join accounts a on a.id = s.author_id where me.id = ${account} and s.id = ${status}`;
+  `accounts me, statuses s join accounts a on a.id = s.author_id where me.id = ${account} and s.id = ${status} and ${isNotRemoved('s')}`;
 
 const favourite = sql<StatusActionRow>(
   'outbox.favourite',
@@ -188,7 +188,7 @@ const account = sql<LocalAccountRow>(
 const pin = sql<{ actor: string; uri: string; pinned: boolean }>(
   'outbox.pin',
   `select a.ap_id as actor, s.uri, exists (select from pins p where p.account_id = $1 and p.status_id = $2) as pinned
-   from accounts a, statuses s where a.id = $1 and s.id = $2`,
+   from accounts a, statuses s where a.id = $1 and s.id = $2 and ${isNotRemoved('s')}`,
 );
 
 const scrobble = sql<SentScrobble>(
@@ -205,7 +205,7 @@ const accountUri = sql<{ apId: string }>(
 
 const statusUris = sql<{ uri: string }>(
   'federation.status_uris',
-  `select uri from statuses where id = any($1::text[])`,
+  `select uri from statuses where id = any($1::text[]) and ${isNotRemoved('statuses')}`,
 );
 
 const authorOf = sql<{ authorId: string }>(

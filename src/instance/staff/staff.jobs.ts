@@ -6,7 +6,7 @@ import {
   AccountUpdated,
   RolesChanged,
 } from '../../accounts/index.js';
-import { Broadcasts, ListensAfterCommit, Subscribes } from '../../platform/index.js';
+import { Broadcasts, Bus, ListensAfterCommit, Subscribes } from '../../platform/index.js';
 import { STAFF_CHANGED } from '../model/instance.channels.js';
 
 const isLocal = ({ local }: { readonly local: boolean }) => local;
@@ -17,16 +17,15 @@ const isLocal = ({ local }: { readonly local: boolean }) => local;
  */
 @Injectable()
 export class StaffJobs {
-  constructor(private readonly broadcasts: Broadcasts) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly broadcasts: Broadcasts,
+  ) {}
 
   @ListensAfterCommit(AccountCreated)
-  onCreated(event: AccountCreated): Promise<void> {
-    return this.announce(event);
-  }
-
   @ListensAfterCommit(AccountUpdated)
-  onUpdated(event: AccountUpdated): Promise<void> {
-    return this.announce(event);
+  onChanged({ local }: AccountCreated | AccountUpdated): void {
+    if (local) this.bus.publish(STAFF_CHANGED, {}); // too many for all connections of PostgreSQL
   }
 
   @Subscribes(RolesChanged, { job: 'instance.announce-roles', queue: 'stream' })

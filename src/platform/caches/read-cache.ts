@@ -68,8 +68,8 @@ const MOST_WAITS = 4;
  * Values read from the database, with what they depend on. A value is returned only while nothing that it depends on has
  * changed, so it equals what a new read would return (docs/adr/0025). Values count as read at the beginning of their
  * request, since they may be made of rows that were read at any time since. Requests that want a value which another one
- * reads at present wait for it, and use it if nothing has changed between its beginning and their look-up. Outside of requests
- * nothing is stored; inside a unit of work, which may have changed something itself, nothing is found or stored.
+ * reads at present wait for it, and use it if nothing has changed between its beginning and their look-up. Outside of requests,
+ * and of what reads like one ({@link ReadCaches.readApart}), nothing is stored; inside a unit of work, which may have changed something itself, nothing is found or stored.
  */
 export class ReadCache<Value extends object> {
   private readonly values: LRUCache<string, Entry<Value>>;
@@ -293,6 +293,14 @@ export class ReadCaches {
     this.turn ??= runApart(() => this.endOfTurn());
     this.turn.then((isCurrent) => this.begin(isCurrent, response, next), next);
   };
+
+  /**
+   * Runs what answers no request, such as a job. On a single server it reads like a request that begins now; one of several
+   * uses and stores nothing then, since it may not have received the latest changes.
+   */
+  readApart<T>(run: () => T): T {
+    return runApart(run, this.isAlone && this.changes ? { start: this.changes.now, leads: 0 } : undefined);
+  }
 
   /** Invalidates all values, after a change of what they are made of besides the database: settings and emoji in memory. */
   clear(): void {

@@ -150,7 +150,7 @@ class PooledClient extends pg.Client implements ListeningClient {
     super(config);
     this.on('error', () => undefined);
     this.on('drain', () => {
-      if (this.isIdle) for (const run of this.delayed.splice(0)) run();
+      if (this.delayed.length > 0 && this.isIdle) for (const run of this.delayed.splice(0)) run();
     });
     this.changes = config?.changes ?? null;
     this.server = config?.server ?? '';

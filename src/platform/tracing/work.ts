@@ -42,9 +42,9 @@ export function runWork<T>(work: Work | undefined, run: () => T): T {
   return contexts.run({ work, reading: currentReading() }, run);
 }
 
-/** Runs what belongs to no piece of work and reads for no request, although one has woken it. */
-export function runApart<T>(run: () => T): T {
-  return contexts.run({ work: undefined, reading: undefined }, run);
+/** Runs what belongs to no piece of work, although one has woken it. It reads for no request but a given one of its own. */
+export function runApart<T>(run: () => T, reading?: ReadingRequest): T {
+  return contexts.run({ work: undefined, reading }, run);
 }
 
 /** The request that reads now; undefined outside of requests. */

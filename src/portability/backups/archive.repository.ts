@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { isAccepted, isUnexpired } from '../../accounts/index.js';
+import { isNotRemoved } from '../../statuses/index.js';
 
 /** A followee or follower of the account. */
 export interface FollowedRow {
@@ -46,7 +47,9 @@ const blocks = sql<TargetRow>('archive.blocks', targets('blocks', 'false'));
 const mutes = sql<TargetRow>('archive.mutes', targets('mutes', 'r.notifications'));
 
 const posts = (table: 'favourites' | 'bookmarks') =>
-  page(`r.id, s.uri from ${table} r join statuses s on s.id = r.status_id where r.account_id = $1`);
+  page(
+    `r.id, s.uri from ${table} r join statuses s on s.id = r.status_id where r.account_id = $1 and ${isNotRemoved('s')}`,
+  );
 const likes = sql<LikedRow>('archive.likes', posts('favourites'));
 const bookmarks = sql<LikedRow>('archive.bookmarks', posts('bookmarks'));
 

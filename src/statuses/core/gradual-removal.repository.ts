@@ -26,7 +26,7 @@ const some = (table: string, column: string) =>
   `(select id from ${table} where ${column} = $1 order by id limit $2 for update)`;
 
 // As the foreign keys do it when the post goes. Index: statuses_replies, statuses_quotes, favourites_status, reactions_one,
-// bookmarks_status, poll_votes_pkey.
+// bookmarks_status, notifications_of_status, poll_votes_pkey.
 const others = [
   sql(
     'popular_posts.detach_replies',
@@ -39,6 +39,10 @@ const others = [
   sql('popular_posts.remove_favourites', `delete from favourites where id in ${some('favourites', 'status_id')}`),
   sql('popular_posts.remove_reactions', `delete from reactions where id in ${some('reactions', 'status_id')}`),
   sql('popular_posts.remove_bookmarks', `delete from bookmarks where id in ${some('bookmarks', 'status_id')}`),
+  sql(
+    'popular_posts.remove_notifications',
+    `delete from notifications where id in ${some('notifications', 'status_id')}`,
+  ),
   sql(
     'popular_posts.remove_votes',
     `delete from poll_votes where (poll_id, account_id) in (

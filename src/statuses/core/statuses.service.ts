@@ -133,8 +133,8 @@ export class StatusesService {
     this.removed.uncount([status], [status, ...reblogs]);
     if (status.reblogOfId !== null && countsAsReblog(status)) this.counters.add(status.reblogOfId, 'reblogs', -1);
     // Not jobs: `remove` of the repository and foreign keys removed what belongs to the post (boosts, favourites, its poll,
-    // notifications), unless it is popular, and a trigger has servers forget pages and entries with it (ADR 25). Jobs of the event follow: home feeds,
-    // streams, other servers.
+    // notifications), unless it is popular, and a trigger has servers forget pages and entries with it (ADR 25). Jobs of the
+    // event follow: home feeds, streams, other servers.
     this.events.emit(
       new StatusDeleted({
         statusId: status.id,

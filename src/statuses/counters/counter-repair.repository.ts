@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, FIRST_ID, sql } from '../../platform/index.js';
 import type { StatusUpdate } from './status.counters.js';
 import { isCountedReblog } from '../model/status.flags.js';
+import { isNotRemoved } from '../model/popular.sql.js';
 import { ADDRESSED_ONLY, isCountedIn } from '../model/visibility.js';
 
 const BATCH = 2_000;
@@ -44,7 +45,7 @@ const statusDrift = sql<StatusUpdate>(
      counted.favourites - t.favourites as favourites, counted.reactions - t.reactions as reactions,
      counted.quotes - t.quotes as quotes,
      json_build_object('favourites', t.remote_favourites, 'reblogs', t.remote_reblogs) as remote
-   from status_stats t join statuses post on post.id = t.status_id cross join lateral (
+   from status_stats t join statuses post on post.id = t.status_id and ${isNotRemoved('post')} cross join lateral (
      select (select count(*) from statuses r where r.in_reply_to_id = post.id and ${isCountedIn('r', 'post')})::int as replies,
        (select count(*) from statuses r where r.reblog_of_id = t.status_id and ${isCountedReblog('r')})::int as reblogs,
        (select count(*) from favourites f where f.status_id = t.status_id and f.counted)::int as favourites,

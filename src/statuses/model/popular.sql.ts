@@ -11,12 +11,13 @@ const REFERENCES = [
   (post: string) => `favourites r where r.status_id = ${post}`,
   (post: string) => `reactions r where r.status_id = ${post}`,
   (post: string) => `bookmarks r where r.status_id = ${post}`,
+  (post: string) => `notifications r where r.status_id = ${post}`,
   (post: string) => `polls p join poll_votes r on r.poll_id = p.id where p.status_id = ${post}`,
 ];
 
 /**
  * SQL: whether a post is popular; reads no more than decides that. Index: statuses_reblogs, statuses_replies,
- * statuses_quotes, favourites_status, reactions_one, bookmarks_status, poll_votes_pkey.
+ * statuses_quotes, favourites_status, reactions_one, bookmarks_status, notifications_of_status, poll_votes_pkey.
  */
 export function isPopular(post: string): string {
   return `(${REFERENCES.map((rows) => `exists (select from ${rows(post)} offset ${POPULAR})`).join(' or ')})`;

@@ -45,7 +45,8 @@ const facts = sql<ArrivalFacts>(
 
 /** The next posts that wait for one that arrived, `$3` for each. */
 const waitingFor = (uri: string, parent: string) =>
-  `unnest($1::text[], $2::text[]) as given (id, uri) join statuses parent on parent.id = given.id cross join lateral (
+  `unnest($1::text[], $2::text[]) as given (id, uri) join statuses parent on parent.id = given.id and parent.uri = given.uri
+     cross join lateral (
      select w.id from statuses w where w.${uri} = given.uri and w.${parent} is null and w.id <> given.id`;
 
 // Index: statuses_waiting_replies.
@@ -167,6 +168,7 @@ const uriOf = ({ uri }: Pick<Arrival, 'uri'>): string => uri;
 function linkedTo(ids: readonly string[], rows: readonly LinkedRow[]): Linked[] {
   return ids.map((id) => {
     const own = rows.filter((row) => row.by === id);
-    return { counted: own.filter((row) => row.isCounted).length, hasMore: own.length >= LINKED_AT_ONCE };
+    // Some of those that were found may have gone before they could be attached.
+    return { counted: own.filter((row) => row.isCounted).length, hasMore: own.length >= LINKED_AT_ONCE / 2 };
   });
 }

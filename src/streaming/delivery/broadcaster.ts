@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { groupBy } from '../../common/index.js';
+import { ReadCaches } from '../../platform/index.js';
 import { LiveChannels } from '../connections/live-channels.js';
 import { Sessions } from '../connections/sessions.js';
 import { AudienceService } from './audience.service.js';
@@ -40,6 +41,7 @@ export class Broadcaster implements OnModuleInit {
     private readonly sessions: Sessions,
     private readonly audience: AudienceService,
     private readonly payloads: Payloads,
+    private readonly caches: ReadCaches,
   ) {}
 
   onModuleInit(): void {
@@ -56,7 +58,8 @@ export class Broadcaster implements OnModuleInit {
     this.isSending = true;
     while (this.waiting.length > 0) {
       try {
-        const spentMs = await this.send(this.waiting.splice(0, this.batchSize));
+        const batch = this.waiting.splice(0, this.batchSize);
+        const spentMs = await this.caches.readApart(() => this.send(batch));
         // Writing takes at most about half of the time of this process, and the fewer writes, the less.
         if (spentMs >= 1) await delay(Math.min(spentMs, PAUSE_MS));
       } catch (error) {
