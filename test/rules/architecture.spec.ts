@@ -81,7 +81,7 @@ describe('the code base', () => {
       'src/platform/logs/log-censor.ts', // lines of our log
       'src/platform/logs/source-mapped.ts', // source maps of the build
       'src/platform/media/ffmpeg.ts', // the answer of ffprobe
-      'src/platform/redis/broadcasts.ts',
+      'src/platform/redis/broadcasts.ts', // messages of our processes, through PostgreSQL
       'src/platform/redis/redis.bus.ts', // messages of our processes
       'src/sign-in/captcha/captcha.service.ts', // sealed by ourselves
       'src/statuses/rendering/status-body.cache.ts', // ours

@@ -16,6 +16,7 @@ import {
   type OutboundRequest,
   type OutboundResponse,
   type Outcome,
+  ReadCaches,
   retry,
   SECRET_KEY,
   skip,
@@ -47,6 +48,7 @@ export class PushDeliveryService {
     private readonly asker: Asker,
     private readonly tokens: TokensService,
     private readonly notifications: NotificationView,
+    private readonly caches: ReadCaches,
     private readonly subscriptions: PushSubscriptionRepository,
   ) {}
 
@@ -57,7 +59,7 @@ export class PushDeliveryService {
     if (!push) return skip('The notification or its subscription has gone');
     const [live, [shown]] = await Promise.all([
       this.tokens.live([push.tokenId]),
-      this.notifications.objects([push.notificationId], { viewerId: push.accountId }),
+      this.caches.readApart(() => this.notifications.objects([push.notificationId], { viewerId: push.accountId })),
     ]);
     if (!live.has(push.tokenId)) return skip('The sign-in has ended');
     if (!shown) return skip('The receiver does not get to see it');

@@ -295,8 +295,8 @@ export class ReadCaches {
   };
 
   /**
-   * Runs what answers no request, such as a job. On a single server it reads like a request that begins now; one of several
-   * uses and stores nothing then, since it may not have received the latest changes.
+   * Runs what answers no request, and reads what others have read or will. On a single server it reads like a request that
+   * begins now; one of several uses and stores nothing then, since it may not have received the latest changes.
    */
   readApart<T>(run: () => T): T {
     return runApart(run, this.isAlone && this.changes ? { start: this.changes.now, leads: 0 } : undefined);

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { ReadCaches } from '../caches/read-cache.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Asker, ASKING } from '../outbound/asker.js';
 import type { SpanStart } from '../tracing/span.js';
 import { errorTypeOf, Tracing } from '../tracing/tracing.js';
-import { currentWork, runWork } from '../tracing/work.js';
+import { currentWork, runApart, runWork } from '../tracing/work.js';
 import { backoffMs, done, fail, type Outcome, type QueueRules, QUEUES, retry, skip } from './job.js';
 import { type Handler, JobRegistry } from './job-registry.js';
 import { type ClaimedJob, JobRepository } from './job.repository.js';
@@ -34,7 +33,6 @@ export class JobRunner {
     private readonly repository: JobRepository,
     private readonly uow: UnitOfWork,
     private readonly asker: Asker,
-    private readonly caches: ReadCaches,
     private readonly tracing: Tracing,
   ) {}
 
@@ -43,7 +41,7 @@ export class JobRunner {
     const span = this.tracing.begin(spanOf(job));
     const work = { requestId: job.requestId ?? undefined, span };
     const begin = () => runWork(work, () => this.uow.outside(() => this.runAndRecord(job, finish)));
-    const ended = this.caches.readApart(begin).finally(() => {
+    const ended = runApart(begin).finally(() => {
       this.running.delete(job);
       span?.end();
     });
