@@ -12,8 +12,8 @@ const PREFIX = 'svc:bull';
 const SETTINGS = { lockDuration: 30_000, stalledInterval: 5_000, maxStalledCount: 10, retryProcessDelay: 1_000 };
 const WAKE_MS = 2_000;
 const STOP_MS = 2_000;
-/** How long a stop waits for the answers to Bull's first commands. */
-const FIRST_ANSWERS_MS = 500;
+/** How long a stop waits for the answers to Bull's first commands, also on a busy machine. */
+const FIRST_ANSWERS_MS = 2_000;
 
 /** The one queue of Bull. */
 const WAKE_UPS = 'wake-ups';
