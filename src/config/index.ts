@@ -24,4 +24,3 @@ export { settingsDocument } from './definitions/settings-doc.js';
 export { type SettingChange, type SettingReport, SettingsService } from './store/settings.service.js';
 export { type VapidPair, VapidKeys } from './keys/vapid-keys.js';
 export { hasEntry, type HostList, hostReasons, listsHost } from './definitions/host-lists.js';
-export { isListedHost } from './definitions/host-lists.sql.js';

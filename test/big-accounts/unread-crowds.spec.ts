@@ -142,7 +142,7 @@ describe('notifications by strangers', () => {
   });
 
   it('are trimmed at night by receivers, whatever the rest of the table holds', async () => {
-    const receivers = () => rowsRead(app, 'notifications.overlong', ['']);
+    const receivers = () => rowsRead(app, 'notifications.receivers', ['']);
     const before = await receivers();
     await notify('poll', null);
     expect(await receivers()).toBe(before);

@@ -25,7 +25,6 @@ export const GHOST_ID = '000000000000000000';
 /** No nickname that anybody can have. */
 const GHOST_NAME = '.ghost';
 
-const ghost = sql<{ id: string }>('accounts.ghost', `select id from accounts where id = $1`);
 const insertGhost = sql(
   'accounts.insert_ghost',
   `with made as (
@@ -50,7 +49,7 @@ export class AccountDeletionRepository {
 
   /** Stores the account with the id {@link GHOST_ID} unless it is stored. */
   async ensureGhost(): Promise<void> {
-    if (!(await this.db.first(ghost, [GHOST_ID]))) await this.db.run(insertGhost, [GHOST_ID, GHOST_NAME]);
+    await this.db.run(insertGhost, [GHOST_ID, GHOST_NAME]);
   }
 
   /** Some accounts of another server that are not deleted. Index: accounts_hosts, accounts_hosts_apart. */

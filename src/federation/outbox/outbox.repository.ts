@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { isAcceptedRemote, isHostApart, serverNames } from '../../accounts/index.js';
-import { isListedHost } from '../../config/index.js';
 import { currentCause, Database, purge, sql } from '../../platform/index.js';
 import type { ReadingServer } from '../documents/document-readers.repository.js';
 import type { Activity } from '../render/activities.js';
@@ -62,6 +61,17 @@ const anyOf = (host: string): string => `
 const hostOf = (inbox: string): string =>
   `case when starts_with(${inbox}, 'https://') or starts_with(${inbox}, 'http://')
      then nullif(lower(split_part(split_part(split_part(${inbox}, '/', 3), '?', 1), '#', 1)), '') end`;
+
+/**
+ * SQL: whether an array of entries in lower case names a host, as `listsHost`. The entries are hashed, and asked for
+ * the host and its domains, with its port and without.
+ */
+export function isListedHost(host: string, entries: string): string {
+  const names = `array[lower(${host})] || case when strpos(${host}, ':') > 0 then array[regexp_replace(lower(${host}), ':[0-9]+$', '')] end`;
+  const labels = `string_to_array(each.name, '.')`;
+  return `exists (select from unnest(${names}) each (name) cross join generate_series(0, cardinality(${labels})) at
+     where (case when at = 0 then each.name else '*.' || array_to_string((${labels})[at:], '.') end in (select unnest(${entries}))) is true)`;
+}
 
 // The one place that decides who gets an activity. It reads no local follower. An array of the audience lets PostgreSQL read
 // accounts in the order of their index; a join would look up each. `offset 0` keeps it from asking for the host of an inbox
@@ -161,9 +171,9 @@ export class OutboxRepository {
     return this.db.rows(insert, [...what, ...whom, ...filters, inboxes, relays, relayFollowers, ...readers, ...cause]);
   }
 
-  /** Returns the activity with a subject, if it has another id than `but`, and removes its subject, since it is undone now. */
-  async detachSubject(subject: string, but: string | null = null): Promise<Activity | undefined> {
-    return (await this.db.first(detachSubject, [subject, but]))?.body;
+  /** Returns the activity with a subject, if it has another id than `exceptUri`, and removes its subject, since it is undone now. */
+  async detachSubject(subject: string, exceptUri: string | null = null): Promise<Activity | undefined> {
+    return (await this.db.first(detachSubject, [subject, exceptUri]))?.body;
   }
 
   /** Like {@link detachSubject}, by the id of the activity. */

@@ -77,10 +77,10 @@ export class OutboxService {
     });
   }
 
-  /** Sends the Undo of the activity with this subject, if one was sent with another id than `but`. */
-  async undo(options: SendOptions & { subject: string }, audience: Audience, but?: string): Promise<void> {
+  /** Sends the Undo of the activity with this subject, if one was sent with another id than `exceptUri`. */
+  async undo(options: SendOptions & { subject: string }, audience: Audience, exceptUri?: string): Promise<void> {
     await this.uow.run(async () => {
-      const undone = await this.repository.detachSubject(options.subject, but);
+      const undone = await this.repository.detachSubject(options.subject, exceptUri);
       if (undone) await this.send(this.activities.undo(undone), { ...options, subject: null }, audience);
     });
   }

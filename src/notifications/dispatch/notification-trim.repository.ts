@@ -19,7 +19,7 @@ export interface Receiver {
 // A page of receivers costs the same however many notifications there are. Index: users_pkey, and notifications_page once for
 // each receiver.
 const receivers = sql<Receiver>(
-  'notifications.overlong',
+  'notifications.receivers',
   `select u.account_id as "accountId", coalesce((
      select true from notifications n where n.receiver_id = u.account_id offset ${KEPT} limit 1), false)
      as "isOverlong"

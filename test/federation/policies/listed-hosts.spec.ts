@@ -1,4 +1,5 @@
-import { isListedHost, listsHost } from '../../../src/config/index.js';
+import { listsHost } from '../../../src/config/index.js';
+import { isListedHost } from '../../../src/federation/outbox/outbox.repository.js';
 import { useApp } from '../../support/servers/app.js';
 
 const app = useApp({ people: [] });
