@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/index.js';
 import { InstanceModule } from '../instance/index.js';
 import { OauthModule } from '../oauth/index.js';
 import { AccountsModule } from '../accounts/index.js';
@@ -70,6 +71,7 @@ import { ReportsJobs } from './reports.jobs.js';
 /** Administration: reports and the staff's tools. */
 @Module({
   imports: [
+    AccessModule,
     AccountsModule,
     ChatsModule,
     FederationModule,

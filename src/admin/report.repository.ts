@@ -104,7 +104,8 @@ const byIds = sql<ReportRow>(
         'createdAt', to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
        'n.id',
      )} as notes
-   from reports r where r.id = any($1::text[])`,
+   from reports r where r.id = any($1::text[])
+     and ($2::text is null or exists (select from users u where u.account_id = $2 and (u.is_admin or u.is_moderator and $3)))`,
 );
 
 const IS_STAFF = `(u.is_admin or u.is_moderator) and u.is_confirmed and u.is_approved and a.deactivated_at is null`;
@@ -157,7 +158,12 @@ export class ReportRepository {
 
   /** Unordered; omits unknown ids. */
   byIds(ids: readonly string[]): Promise<ReportRow[]> {
-    return this.db.rows(byIds, [ids]);
+    return this.db.rows(byIds, [ids, null, false]);
+  }
+
+  /** Like {@link byIds}, for a member of the staff: none for others. Moderators see them only `withModerators`. */
+  byIdsFor(viewerId: string, ids: readonly string[], withModerators: boolean): Promise<ReportRow[]> {
+    return this.db.rows(byIds, [ids, viewerId, withModerators]);
   }
 
   /** All members of the staff with a mail address that want this kind of mails. */

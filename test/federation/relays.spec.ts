@@ -185,7 +185,8 @@ describe('a relay that forwards activities (Mastodon)', () => {
 });
 
 it('the relay actor is served unless relays are disabled', async () => {
-  const app = await startServer(await freePort(), []);
+  const peer = await RawPeer.start();
+  const app = await startServer(await freePort(), [peer.port]);
   const actor = await app.http.get('/relay').expect(200);
   expect(actor.body).toMatchObject({ id: `${app.url}/relay`, type: 'Application' });
   const { body } = await app.http
@@ -194,5 +195,21 @@ it('the relay actor is served unless relays are disabled', async () => {
   expect(body).toMatchObject({ aliases: [`${app.url}/relay`] });
   await app.get(SettingsService).update([{ path: 'instance.allow_relay', value: false }]);
   for (const path of ['/relay', '/relay/followers', '/relay/following']) await app.http.get(path).expect(404);
+  const stranger = peer.actor('stranger', newKey(), { type: 'Application' });
+  const follow = JSON.stringify({
+    id: `${stranger.uri}#f`,
+    type: 'Follow',
+    actor: stranger.uri,
+    object: `${app.url}/relay`,
+  });
+  await app.http
+    .post('/inbox')
+    .set(cavageHeaders(stranger, `${app.url}/inbox`, { body: follow }))
+    .send(follow)
+    .expect(202);
+  await settle(app);
+  expect(await app.sql('select from relay_followers')).toEqual([]);
+  expect(peer.received).toEqual([]);
+  await peer.close();
   await app.close();
 });

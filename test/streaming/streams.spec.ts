@@ -175,7 +175,7 @@ describe('a deletion', () => {
 
   it('of a followers-only post reaches the followers, of a direct post the accounts it addressed', async () => {
     await app.world.follow('bob', 'alice');
-    const visitor = await open('public');
+    const [visitor, guest] = await Promise.all([open('public'), open('public:local')]);
     const [follower, named, member] = await Promise.all([
       openAs('bob', 'user'),
       openAs('carol', 'direct'),
@@ -195,6 +195,7 @@ describe('a deletion', () => {
     }
     const marker = await post(app, 'alice', 'to all');
     expect(read(await visitor.next())).toEqual(await update(['public'], marker.id));
+    expect(read(await guest.next())).toEqual(await update(['public:local'], marker.id));
     expect(read(await follower.next())).toEqual(await update(['user'], marker.id, 'bob'));
     const direct = await post(app, 'bob', '@carol hi', { visibility: 'direct' });
     expect(read(await named.next())).toEqual(await update(['direct'], direct.id, 'carol'));

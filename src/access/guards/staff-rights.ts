@@ -22,6 +22,11 @@ export class StaffRights {
     return isAdmin || (isModerator && scopes.length > 0 && coversAny(this.privileges, scopes));
   }
 
+  /** Whether moderators may use an administrative route with this scope. */
+  admitsModerators(scope: string): boolean {
+    return this.admits({ isAdmin: false, isModerator: true }, [scope]);
+  }
+
   /**
    * Like {@link admits}, and the token has one of the scopes where `auth.enforce_oauth_admin_scope_usage` asks for it
    * (spec §5.3).

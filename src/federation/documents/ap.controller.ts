@@ -50,7 +50,7 @@ export class ApController {
     @Res() response: Response,
   ): Promise<void> {
     const named = isFlakeId(nickname) ? await this.documents.addressesOf(nickname) : undefined;
-    if (named) {
+    if (named && (this.access.isOpen('actor') || (await this.access.signerOf(request)) !== undefined)) {
       response.vary('Accept').redirect(prefersPage(request) ? named.page : named.document);
       return;
     }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { blocks } from '../../accounts/index.js';
+import { blocks, IS_ACTIVE } from '../../accounts/index.js';
 import { Database, sql } from '../../platform/index.js';
 import { DIRECT, FOR_FOLLOWERS, maySee, PUBLIC_OR_UNLISTED } from '../../statuses/index.js';
 import { NOTE_TABLES, noteColumns } from './note.sql.js';
@@ -74,7 +74,8 @@ const deletedActor = sql<DeletedActorRow>(
 // Index: primary key.
 const addresses = sql<AddressesRow>(
   'federation.addresses',
-  `select nickname, domain, ap_id as "apId", url from accounts where id = $1 and deactivated_at is null`,
+  `select a.nickname, a.domain, a.ap_id as "apId", a.url from accounts a left join users u on u.account_id = a.id
+   where a.id = $1 and ${IS_ACTIVE}`,
 );
 
 /** An author, as `$1`: the name of an account here, or the address of one of its posts, boosts, consents or activities. */

@@ -142,7 +142,8 @@ export class RelaysService {
     return relay;
   }
 
-  private isAllowed(): boolean {
+  /** Whether this server takes part in relays. */
+  isAllowed(): boolean {
     return this.settings.get('instance.allow_relay');
   }
 }

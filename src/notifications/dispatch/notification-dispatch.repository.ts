@@ -58,8 +58,8 @@ export class NotificationDispatchRepository {
     return this.db.rows(notifyOfChatMessage, [messageId]);
   }
 
-  notifyOfReport(reportId: string): Promise<CreatedNotification[]> {
-    return this.db.rows(notifyOfReport, [reportId]);
+  notifyOfReport(reportId: string, withModerators: boolean): Promise<CreatedNotification[]> {
+    return this.db.rows(notifyOfReport, [reportId, withModerators]);
   }
 
   /**

@@ -193,7 +193,7 @@ export const notifyOfReport = sql<CreatedNotification>(
   'notifications.notify_of_report',
   `with cause as materialized (
        select u.account_id as receiver_id, r.actor_id, r.id as report_id
-       from reports r, users u where r.id = $1 and (u.is_admin or u.is_moderator) for key share of r)
+       from reports r, users u where r.id = $1 and (u.is_admin or u.is_moderator and $2) for key share of r)
      insert into notifications as n (receiver_id, type, from_id, report_id, seen)
      select c.receiver_id, 'svc:report', c.actor_id, c.report_id, ${isActorMuted}
      from cause c

@@ -100,9 +100,9 @@ export class NotificationDispatcher {
     return this.dispatch(() => this.repository.notifyOfChatMessage(messageId));
   }
 
-  /** Notifies the staff of a report. */
-  ofReport(reportId: string): Promise<void> {
-    return this.dispatch(() => this.repository.notifyOfReport(reportId));
+  /** Notifies administrators of a report, and moderators if they may read it. */
+  ofReport(reportId: string, withModerators: boolean): Promise<void> {
+    return this.dispatch(() => this.repository.notifyOfReport(reportId, withModerators));
   }
 
   /** Notifies the author of a post of a reaction. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, DecimalId, Described } from '../../common/index.js';
+import { DateTime, DecimalId, Described, Nullable } from '../../common/index.js';
 
 /** An archive of the caller's account (spec §2.6, Backup). */
 export const BackupShape = Type.Object(
@@ -9,7 +9,10 @@ export const BackupShape = Type.Object(
     file_size: Described(Type.Integer({ minimum: 0 }), 'The size in bytes; 0 until it is ready.'),
     inserted_at: Described(DateTime, 'When it was ordered.'),
     processed: Described(Type.Boolean(), 'Whether it is ready.'),
-    url: Described(Type.String({ pattern: String.raw`^https?://\S+$` }), 'The secret address of the file.'),
+    url: Described(
+      Nullable(Type.String({ pattern: String.raw`^https?://\S+$` })),
+      'The secret address of the file; null for tokens without the whole scope `read`.',
+    ),
   },
   { additionalProperties: false, title: 'Backup' },
 );

@@ -1,5 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import { Answers, CurrentAccount, Scopes, Summary, SvcApi } from '../../common/index.js';
+import { Answers, type Auth, CurrentAccount, CurrentAuth, Scopes, Summary, SvcApi } from '../../common/index.js';
 import type { BackupJson } from './backup.shape.js';
 import { BackupView } from './backup.view.js';
 import { BackupsService } from './backups.service.js';
@@ -17,15 +17,15 @@ export class BackupsController {
   @Get()
   @Scopes('read:accounts')
   @Answers([BackupShape])
-  async list(@CurrentAccount() accountId: string): Promise<BackupJson[]> {
-    return this.view.many(await this.backups.list(accountId));
+  async list(@CurrentAccount() accountId: string, @CurrentAuth() { scopes }: Auth): Promise<BackupJson[]> {
+    return this.view.many(await this.backups.list(accountId), scopes);
   }
 
   @Summary("Orders an archive of the caller's account; a job makes it.")
   @Post()
   @Scopes('read:accounts')
   @Answers([BackupShape])
-  async request(@CurrentAccount() accountId: string): Promise<BackupJson[]> {
-    return this.view.many([await this.backups.request(accountId)]);
+  async request(@CurrentAccount() accountId: string, @CurrentAuth() { scopes }: Auth): Promise<BackupJson[]> {
+    return this.view.many([await this.backups.request(accountId)], scopes);
   }
 }

@@ -212,7 +212,8 @@ export class StatusView {
     source: TypedText | null,
   ): Promise<Map<string, Reading<ShownEntry>>> {
     if (source) return this.read(rows, context, source);
-    const prefix = `${context.viewerId ?? ''} ${context.withMuted ? 'm' : ''}${context.withRelationships ? 'r' : ''} `;
+    // An operator's token reads as '', and sees what visitors may not.
+    const prefix = `${context.viewerId ?? 'visitor'} ${context.withMuted ? 'm' : ''}${context.withRelationships ? 'r' : ''} `;
     const byId = keyBy(rows, ({ feedId }) => feedId);
     const keyOf = (id: string) => prefix + id;
     return this.entries.findMany([...byId.keys()], keyOf, async (missing) => {

@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { groupBy, keyBy, unique } from '../../common/index.js';
 import { ReferenceApps, Settings } from '../../config/index.js';
 import { OWN_TYPES } from '../../notifications/index.js';
-import { type StatusForViewer, ADDRESSED_ONLY, DIRECT, ON_OTHER_STREAMS, PUBLIC } from '../../statuses/index.js';
+import {
+  type StatusForViewer,
+  ADDRESSED_ONLY,
+  DIRECT,
+  LOCAL_ONLY,
+  ON_OTHER_STREAMS,
+  PUBLIC,
+} from '../../statuses/index.js';
 import type { Readers } from '../connections/readers.js';
 import type { Session } from '../connections/session.js';
 import { Sessions } from '../connections/sessions.js';
@@ -91,10 +98,13 @@ export class AudienceService {
       const byTags = isTagged(deletion) ? deletion.tagIds.flatMap((id) => tagFollowers.get(id) ?? []) : [];
       const readers = [...byPeople, ...byTags].map((row) => row.followerId);
       const people = unique([...publishers, ...deletion.addressedIds, ...readers]);
-      const topics = [...people.flatMap((id) => [userTopic(id), directTopic(id)]), ...this.openTopicsOf(deletion)];
+      const topics = people.flatMap((id) => [userTopic(id), directTopic(id)]);
       const listed = unique(publishers.flatMap((id) => lists.get(id) ?? [])).map(listTopic);
       const onLists = this.readersOf(deletion, listed).filter((receiver) => mayKnowOf(deletion, receiver.readers));
-      return [...this.readersOf(deletion, topics), ...onLists];
+      const openly = this.readersOf(deletion, this.openTopicsOf(deletion)).filter(
+        ({ readers }) => !LOCAL_ONLY.includes(deletion.visibility) || readers.viewerId !== '',
+      );
+      return [...this.readersOf(deletion, topics), ...openly, ...onLists];
     });
   }
 

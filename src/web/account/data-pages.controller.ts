@@ -102,7 +102,7 @@ export class DataPagesController {
   }
 
   private async dataPage({ t, session }: Visit, said: Said = {}): Promise<PageContent> {
-    return dataPage(t, session, this.archives.many(await this.backups.list(session.accountId)), said);
+    return dataPage(t, session, this.archives.many(await this.backups.list(session.accountId), ['read']), said);
   }
 
   private async movePage({ t, session }: Visit, said: Said = {}): Promise<PageContent> {

@@ -1,3 +1,4 @@
+import { SettingsService } from '../../../src/config/index.js';
 import type { PlainStatusJson } from '../../../src/statuses/index.js';
 import { INBOX_HOST_ADDRESS, type InboxHost, startInboxHost } from '../../support/federation/inbox-host.js';
 import { makeFollows } from '../../support/fixtures/factories.js';
@@ -9,7 +10,12 @@ const ADMIN = '/api/v1/svc/admin';
 const PATH = `${ADMIN}/statuses`;
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 
-const app = useApp({ people: ['alice', 'bob'], env: { ALLOWED_PRIVATE_ADDRESSES: INBOX_HOST_ADDRESS } });
+const OPERATOR = 'only the operator knows';
+
+const app = useApp({
+  people: ['alice', 'bob'],
+  env: { ADMIN_TOKEN: OPERATOR, ALLOWED_PRIVATE_ADDRESSES: INBOX_HOST_ADDRESS },
+});
 let far: InboxHost;
 let root: Client;
 
@@ -186,4 +192,17 @@ describe.each([ADMIN, '/api/svc/admin'])('the routes under %s', (prefix) => {
       for (const request of refused) expect((await request.expect(403)).body).toEqual({ error });
     }
   });
+});
+
+it('leaves nothing for visitors of what an operator read', async () => {
+  const { id } = await post(app, 'alice', 'closed', { poll: { options: ['a', 'b'], expires_in: 300 } });
+  const operator = () => app.http.get(`${PATH}/${id}`).set('x-admin-token', OPERATOR).expect(200);
+  await operator();
+  const { poll } = await ok<PlainStatusJson>(app.world.anonymous.get(`/api/v1/statuses/${id}`));
+  expect(poll).not.toHaveProperty('voted');
+  await app
+    .get(SettingsService)
+    .update([{ path: 'restrict_unauthenticated.activities', value: { local: true, remote: true } }]);
+  await operator();
+  await app.world.anonymous.get(`/api/v1/statuses/${id}`).expect(404);
 });

@@ -26,6 +26,31 @@ describe('a moderator', () => {
     expect((await mod.get(`${ADMIN}/statuses`).expect(403)).body).toEqual(NO_ADMIN);
   });
 
+  it('reads reports in its notifications only while it may read reports', async () => {
+    const alice = await app.world.as('alice');
+    const { id } = await post(app, 'root', '@alice a secret', { visibility: 'direct' });
+    const report = () => ok(alice.post('/api/v1/reports', { account_id: app.world.id('root'), status_ids: [id] }));
+    const reader = await app.world.as('mod', 'read');
+    const notified = async () => {
+      await app.drain();
+      const include = { include_types: ['svc:report'] };
+      const [list, { notification_groups: groups }, { count }] = await Promise.all([
+        ok<object[]>(reader.get('/api/v1/notifications', include)),
+        ok<{ notification_groups: object[] }>(reader.get('/api/v2/notifications', { types: ['svc:report'] })),
+        ok<{ count: number }>(reader.get('/api/v1/notifications/unread_count', { types: ['svc:report'] })),
+      ]);
+      return [list.length, groups.length, count];
+    };
+    await report();
+    expect(await notified()).toEqual([0, 0, 0]);
+    await give('admin:read:reports');
+    expect(await notified()).toEqual([0, 0, 0]);
+    await report();
+    expect(await notified()).toEqual([1, 1, 1]);
+    await give();
+    expect((await notified()).slice(0, 2)).toEqual([0, 0]);
+  });
+
   it('has the rights of its privileges as long as it has them', async () => {
     await give('admin:read:reports', 'admin:write:statuses');
     await ok((await app.world.as('alice')).post('/api/v1/reports', { account_id: app.world.id('root') }));

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { ArchiveStorage } from '../../../src/portability/backups/archive-storage.js';
-import { BackupShape, type BackupJson } from '../../../src/portability/backups/backup.shape.js';
+import { BackupShape, type BackupJson as AnyBackupJson } from '../../../src/portability/backups/backup.shape.js';
 import { BackupsService } from '../../../src/portability/backups/backups.service.js';
 import { useApp } from '../../support/servers/app.js';
 import { itOnDisk, TEST_STORAGE } from '../../support/servers/stored-files.js';
@@ -14,6 +14,9 @@ import { pathOf, upload } from '../../support/fixtures/uploads.js';
 import { unzipped } from '../../support/fixtures/zip.js';
 
 const PATH = '/api/v1/svc/backups';
+
+/** As tokens with the scope `read` see it. */
+type BackupJson = AnyBackupJson & { readonly url: string };
 
 const mails = useMails();
 const app = useApp({ people: ['alice', 'bob', 'carol', 'dave'], env: () => ({ SMTP_URL: mails.url }) });
@@ -36,6 +39,15 @@ const stored = () => app.files.names('archives/backups');
 const makeOlder = (days: number) => app.sql(`update backups set inserted_at = now() - $1 * interval '1 day'`, [days]);
 
 describe('a backup', () => {
+  it('tells its address only to tokens that may read everything in it', async () => {
+    const narrow = await app.world.as('alice', 'read:accounts', 'read:statuses');
+    expect((await narrow.post(PATH).expect(200)).body).toMatchObject([{ processed: false, url: null }]);
+    await app.drain();
+    expect((await narrow.get(PATH).expect(200)).body).toMatchObject([{ processed: true, url: null }]);
+    const [whole] = (await (await app.world.as('alice', 'read')).get(PATH).expect(200)).body as BackupJson[];
+    await download(whole!.url);
+  });
+
   it.each([PATH, '/api/svc/backups'])('is requested with %s, and a job makes it for download', async (path) => {
     const alice = await app.world.as('alice');
     expect((await alice.get(path).expect(200)).body).toEqual([]);

@@ -21,6 +21,17 @@ describe('V17 a server that is not public', () => {
     return (await client[method.toLowerCase() as 'get'](target)).status;
   };
 
+  it('tells nobody the name behind an id whose page is closed', async () => {
+    const path = `/users/${app.world.id('alice')}`;
+    await app.http.get(path).expect(302);
+    await app.sql('update users set is_approved = false');
+    await app.http.get(path).expect(404);
+    await app.sql('update users set is_approved = true');
+    await app.get(SettingsService).update([{ path: 'instance.public', value: false }]);
+    expect((await app.http.get(path)).headers['location']).toBeUndefined();
+    await app.get(SettingsService).update([{ path: 'instance.public', value: true }]);
+  });
+
   it('hides posts, timelines and profiles from visitors', async () => {
     for (const { method, path } of open) expect(await statusOf(method, path, 'anonymous')).not.toBe(403);
     await app.get(SettingsService).update([{ path: 'instance.public', value: false }]);

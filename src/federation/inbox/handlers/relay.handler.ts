@@ -24,6 +24,7 @@ export class RelayHandler implements InboxHandler {
     if (type === 'Accept' || type === 'Reject') return this.answer(activity, actor);
     const followed = type === 'Undo' ? object.activity?.object.uri : object.uri;
     if (followed !== this.relays.actorUri) return ignored(NOT_OURS);
+    if (type === 'Follow' && !this.relays.isAllowed()) return ignored('Relays are not allowed here');
     if (type === 'Follow') return effect(() => this.relays.accept(actor, id));
     return effect(() => this.relays.removeFollower(actor.id));
   }
