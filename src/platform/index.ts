@@ -47,6 +47,8 @@ export { ReadCache, ReadCaches, type Reading, valuesOf } from './caches/read-cac
 export { placeOfFiles, RunningServers, serverSession } from './database/running-servers.js';
 export { columnNames, columns, type GivenRows, givenRows, type RowOf, snakeCase } from './database/columns.js';
 export {
+  countFound,
+  countUpTo,
   cte,
   declaredStatements,
   type Fragment,
@@ -80,7 +82,15 @@ export {
   type OutboundStream,
 } from './outbound/outbound.js';
 export { OutboundError, type OutboundErrorKind } from './outbound/outbound-error.js';
-export { DAILY, Handles, ListensAfterCommit, Recurs, Subscribes, SubscribesToAll, SweepsHere } from './jobs/handlers.js';
+export {
+  DAILY,
+  Handles,
+  ListensAfterCommit,
+  Recurs,
+  Subscribes,
+  SubscribesToAll,
+  SweepsHere,
+} from './jobs/handlers.js';
 export { backoffMs, done, fail, job, type JobKind, type Outcome, type QueueName, retry, skip } from './jobs/job.js';
 export { JobRow } from './jobs/job.entity.js';
 export { JobRepository, type FailedJob, type JobCount } from './jobs/job.repository.js';

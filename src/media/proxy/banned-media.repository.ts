@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Any, type FindOperator, ILike } from 'typeorm';
-import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { MAX_LISTED } from '../../common/index.js';
+import { countFound, Database, sql, UnitOfWork } from '../../platform/index.js';
 import { BannedMedia } from './banned-media.entity.js';
 
 /** A banned file: its name in the cache, and its URL. */
@@ -53,8 +54,10 @@ export class BannedMediaRepository {
     return rows.map(({ url }) => url);
   }
 
+  /** Up to {@link MAX_LISTED}. */
   count(query: string): Promise<number> {
-    return this.uow.manager.countBy(BannedMedia, query === '' ? {} : { url: ILike(containing(query)) });
+    const where = query === '' ? {} : { url: ILike(containing(query)) };
+    return countFound(this.uow.manager, BannedMedia, where, MAX_LISTED);
   }
 
   /** Sorted, so that concurrent bans of the same files do not deadlock. */
