@@ -13,6 +13,7 @@ import {
   HttpAdapter,
   HttpServer,
   isOneOfSeveral,
+  LocalSweeps,
   newToken,
   ReadCaches,
   StartError,
@@ -56,6 +57,7 @@ export async function startServer(
     await warnOfOtherAddresses(app, log);
     app.get(Draining).attach(http.server);
     await app.get(Worker).start();
+    app.get(LocalSweeps).start();
   } catch (error) {
     await app.close();
     throw error;

@@ -48,6 +48,7 @@ export const plans = [
   accounts('Accounts of a server', { query: 'ap.test' }),
   { name: 'accounts.ids_of_server', values: ['ap.test', 2000] },
   { name: 'status_totals.of_server', values: ['ap.test'] },
+  { name: 'host-blocks.known', values: [], isJob: true },
   { name: 'host-blocks.exchange', values: [['ap.test']], isJob: true },
   { name: 'reports.waiting', values: [true, true] },
   { name: 'How many accounts', ask: (db) => new ModeratedAccountRepository(db).count({}) },

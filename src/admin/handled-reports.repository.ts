@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, Raw } from 'typeorm';
 import { isExpired, WAITING_SIGN_UPS } from '../accounts/index.js';
-import { Database, purge, UnitOfWork, sql } from '../platform/index.js';
+import { MAX_LISTED } from '../common/index.js';
+import { countFound, countUpTo, Database, purge, UnitOfWork, sql } from '../platform/index.js';
 import { Report, ReportNote, type ReportState, ReportStatus } from './report.entities.js';
 
 /** The reports of a list; without a condition all. */
@@ -38,7 +39,7 @@ const groups = `
 
 const grouped = sql<ReportGroupRow>('reports.groups', groups);
 
-/** The numbers of things that wait for the staff. */
+/** The numbers of things that wait for the staff, each up to {@link MAX_LISTED}. */
 export interface WaitingCounts {
   /** Open reports. */
   readonly reports: number;
@@ -49,7 +50,7 @@ export interface WaitingCounts {
 // A number that is not asked for is not counted. Index: reports_state.
 const waiting = sql<WaitingCounts>(
   'reports.waiting',
-  `select case when $1::boolean then (select count(*)::int from reports where state = 'open') else 0 end as reports,
+  `select case when $1::boolean then ${countUpTo(MAX_LISTED, `reports where state = 'open'`)} else 0 end as reports,
      case when $2::boolean then ${WAITING_SIGN_UPS} else 0 end as "signUps"`,
 );
 
@@ -75,8 +76,9 @@ export class HandledReportsRepository {
     return rows.map(({ id }) => id);
   }
 
+  /** Up to {@link MAX_LISTED}. */
   count(filter: ReportFilter): Promise<number> {
-    return this.uow.manager.countBy(Report, conditions(filter));
+    return countFound(this.uow.manager, Report, conditions(filter), MAX_LISTED);
   }
 
   /** What is asked for, else 0. */

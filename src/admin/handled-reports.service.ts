@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService, acctOf } from '../accounts/index.js';
-import { Invalid, isBlank, type Reason } from '../common/index.js';
+import { Invalid, isBlank, listedTotal, type Reason } from '../common/index.js';
 import type { Actor } from '../config/index.js';
 import { DAILY, isBigintId, Recurs, UnitOfWork } from '../platform/index.js';
 import type { LogSubject } from './log/moderation-log.entity.js';
@@ -39,8 +39,8 @@ export class HandledReportsService {
   /** The ids of a page, the newest first, and how many reports there are. */
   async page(filter: ReportFilter, limit: number, offset: number): Promise<{ ids: string[]; total: number }> {
     if (filter.ruleId !== undefined && !isBigintId(filter.ruleId)) return { ids: [], total: 0 };
-    const [ids, total] = await Promise.all([this.reports.page(filter, limit, offset), this.reports.count(filter)]);
-    return { ids, total };
+    const [ids, counted] = await Promise.all([this.reports.page(filter, limit, offset), this.reports.count(filter)]);
+    return { ids, total: listedTotal(counted, { limit, offset, found: ids.length }) };
   }
 
   /** What waits for the staff: only what is asked for, else 0. */

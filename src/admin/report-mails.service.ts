@@ -37,12 +37,13 @@ export class ReportMailsService {
     private readonly unsubscribes: UnsubscribeService,
   ) {}
 
-  /** Creates one job for each mail. Does nothing without a mail server. */
+  /** Creates one job for each mail, once: a repetition would mail those again who have theirs. Does nothing without a mail server. */
   @Subscribes(ReportFiled, { job: 'admin.announce-report', queue: 'mail' })
   async announce({ reportId }: ReportFiled): Promise<void> {
     if (!this.mailer.isOn) return;
     const staff = await this.reports.staffAddresses('report');
-    await this.uow.run(() => {
+    await this.uow.run(async () => {
+      await this.jobs.endRunning();
       for (const { accountId } of staff) {
         this.jobs.enqueue(MailReportJob, { reportId, accountId }, { key: `mail.report:${reportId}:${accountId}` });
       }

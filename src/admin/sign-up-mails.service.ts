@@ -66,7 +66,7 @@ export class SignUpMailsService {
   ) {}
 
   /**
-   * Creates one job for each member of the staff, and one for the user. Does nothing without a mail server, when the user
+   * Creates one job for each member of the staff, and one for the user, once. Does nothing without a mail server, when the user
    * need not wait, and before the address is confirmed: a stranger's address makes no work.
    */
   @Subscribes(AccountCreated, { job: 'admin.announce-waiting', queue: 'mail', when: ({ local }) => local })
@@ -74,7 +74,8 @@ export class SignUpMailsService {
   async announce({ accountId }: AccountCreated | UserConfirmed): Promise<void> {
     if (!this.mailer.isOn || !(await this.waiting(accountId))) return;
     const staff = await this.reports.staffAddresses('sign-up');
-    await this.uow.run(() => {
+    await this.uow.run(async () => {
+      await this.jobs.endRunning();
       this.jobs.enqueue(MailPendingJob, { accountId }, { key: `mail.user-pending:${accountId}` });
       for (const { accountId: staffId } of staff) {
         const key = `mail.user-waiting:${accountId}:${staffId}`;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ModerationLogService, OPERATOR } from '../admin/index.js';
+import { MAX_LISTED } from '../common/index.js';
 import { HostBlocksService } from '../federation/index.js';
 import { UnitOfWork } from '../platform/index.js';
 import { command, CommandError, type Tools } from './frame/command.js';
@@ -21,6 +22,8 @@ const list = command({
   },
 });
 
+const MORE = `There may be more: counts end at ${MAX_LISTED}, and so many accounts are looked at.`;
+
 const preview = command({
   words: 'blocks preview',
   summary: 'Shows what a block of a server would end, before it is made.',
@@ -37,12 +40,14 @@ const preview = command({
       tools.print(`Nothing is known of ${host}.`);
       return;
     }
+    const { accounts, posts, followed, followers, deliveries } = found;
     tools.print(
       `A block of ${host} concerns ${found.hosts.join(', ')}:`,
-      `  ${counted(found.accounts, 'account')} with ${counted(found.posts, 'post')} here, which stay but get no news`,
-      `  ${counted(found.followed, 'follow')} by people here, who get no more of their posts`,
-      `  ${counted(found.followers, 'follower')} there, who get no more posts of people here`,
-      `  ${counted(found.deliveries, 'activity', 'activities')} on the way there`,
+      `  ${counted(accounts, 'account')} with ${counted(posts, 'post')} here, which stay but get no news`,
+      `  ${counted(followed, 'follow')} by people here, who get no more of their posts`,
+      `  ${counted(followers, 'follower')} there, who get no more posts of people here`,
+      `  ${counted(deliveries, 'activity', 'activities')} on the way there`,
+      ...(Math.max(accounts, posts, followed, followers, deliveries) < MAX_LISTED ? [] : [`  ${MORE}`]),
       ...(found.people.length > 0 ? [`  Among those here: ${found.people.join(', ')}`] : []),
     );
   },

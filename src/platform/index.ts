@@ -47,6 +47,8 @@ export { ReadCache, ReadCaches, type Reading, valuesOf } from './caches/read-cac
 export { placeOfFiles, RunningServers, serverSession } from './database/running-servers.js';
 export { columnNames, columns, type GivenRows, givenRows, type RowOf, snakeCase } from './database/columns.js';
 export {
+  countFound,
+  countUpTo,
   cte,
   declaredStatements,
   type Fragment,
@@ -80,11 +82,20 @@ export {
   type OutboundStream,
 } from './outbound/outbound.js';
 export { OutboundError, type OutboundErrorKind } from './outbound/outbound-error.js';
-export { DAILY, Handles, ListensAfterCommit, Recurs, Subscribes, SubscribesToAll } from './jobs/handlers.js';
+export {
+  DAILY,
+  Handles,
+  ListensAfterCommit,
+  Recurs,
+  Subscribes,
+  SubscribesToAll,
+  SweepsHere,
+} from './jobs/handlers.js';
 export { backoffMs, done, fail, job, type JobKind, type Outcome, type QueueName, retry, skip } from './jobs/job.js';
 export { JobRow } from './jobs/job.entity.js';
 export { JobRepository, type FailedJob, type JobCount } from './jobs/job.repository.js';
 export { Events, Jobs } from './jobs/jobs.js';
+export { LocalSweeps } from './jobs/local-sweeps.js';
 export { Worker } from './jobs/worker.js';
 export { type Bucket, Limiter, type Verdict } from './redis/limiter.js';
 export { IdleCollector } from './memory/idle-collector.js';

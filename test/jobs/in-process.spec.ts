@@ -1,4 +1,4 @@
-import { Database, Events } from '../../src/platform/index.js';
+import { Database, Events, Jobs, UnitOfWork } from '../../src/platform/index.js';
 import { JobCarrier } from '../../src/platform/jobs/carrier.js';
 import { type QueueName, QUEUES } from '../../src/platform/jobs/job.js';
 import { JobRunner } from '../../src/platform/jobs/job-runner.js';
@@ -59,6 +59,28 @@ describe('jobs without Redis', () => {
     }
     expect(await office.rows()).toEqual([]);
     await office.close();
+  });
+
+  it('can end with their unit of work, which fails when another worker has the job by then', async () => {
+    await using office = await Office.open();
+    const { notebook, platform, repository } = office;
+    const jobs = platform.get(Jobs);
+    notebook.answer = () =>
+      platform.get(UnitOfWork).run(async () => {
+        await jobs.endRunning();
+        jobs.enqueue(letter, { text: 'once' });
+        return undefined;
+      });
+    for (const attempts of [1, 2]) {
+      await office.enqueueSilently(['announce']);
+      const [job] = await repository.claim([{ queue: note.queue, free: 1 }]);
+      await office.sql(`update jobs set attempts = ${attempts} where name = 'test.note'`); // claimed again or not
+      await platform.get(JobRunner).run(job!, () => Promise.resolve()); // the process dies before it removes the job
+    }
+    expect((await office.rows()).map(({ name, attempts }) => [name, attempts])).toEqual([
+      ['test.letter', 0],
+      ['test.note', 2],
+    ]);
   });
 
   it('have one handler, also when it is provided under a second name', async () => {

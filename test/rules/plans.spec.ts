@@ -107,14 +107,4 @@ describe('A far page for administrators', () => {
       expect(plan).not.toMatch(/Seq Scan on (accounts|users|moderation_log)/);
     }
   });
-
-  it.each([
-    ['all accounts', []],
-    ['local accounts', ['local'] as const],
-    ['active local accounts, as dashboards ask first', ['local', 'active'] as const],
-  ])('has a count of %s that reads only an index', async (_list, filters) => {
-    const plan = await planOf((db) => new ModeratedAccountRepository(db).count({ filters }));
-    expect(plan).not.toContain('Seq Scan');
-    expect(plan).toMatch(/Index Only Scan using accounts_(known|here)/);
-  });
 });

@@ -1,6 +1,7 @@
 import { type Channel, Socket } from 'phoenix';
 import { type SettingPath, SettingsService } from '../../src/config/index.js';
 import { eventually } from '../support/eventually.js';
+import { OauthClient, type TokenAnswer } from '../support/fixtures/oauth.js';
 import { ok } from '../support/fixtures/statuses.js';
 import { useApp } from '../support/servers/app.js';
 import { connect, refused } from '../support/servers/sockets.js';
@@ -33,10 +34,17 @@ async function set(path: SettingPath, value: unknown): Promise<void> {
 }
 
 async function chatToken(nickname: string, ...scopes: string[]): Promise<string> {
-  const client = await app.world.as(nickname, ...scopes);
-  const { svc } = await ok<{ svc: { chat_token: string } }>(client.get('/api/v1/accounts/verify_credentials'));
-  return svc.chat_token;
+  return chatTokenOf((await app.world.as(nickname, ...scopes)).token);
 }
+
+async function chatTokenOf(accessToken: string): Promise<string> {
+  const request = app.http.get('/api/v1/accounts/verify_credentials').set('authorization', `Bearer ${accessToken}`);
+  const { body } = await request.expect(200);
+  return (body as { svc: { chat_token: string } }).svc.chat_token;
+}
+
+/** The status with which the shoutbox refuses a socket. */
+const refusal = async (query: Record<string, string>) => (await refused(app, query, { path: PATH })).status;
 
 /** The reply to a push of the client. */
 function replyTo(push: ReturnType<Channel['push']>): Promise<unknown> {
@@ -115,7 +123,6 @@ describe('the shoutbox (spec §6.1)', () => {
 
   it('refuses visitors, unknown and revoked tokens, and all users while it is off', async () => {
     const token = await chatToken('alice');
-    const refusal = async (query: Record<string, string>) => (await refused(app, query, { path: PATH })).status;
     expect(await refusal({})).toBe(403);
     expect(await refusal({ token: 'made-up' })).toBe(403);
     expect(await refusal({ token: await chatToken('bob', 'read:accounts') })).toBe(403);
@@ -126,6 +133,17 @@ describe('the shoutbox (spec §6.1)', () => {
     await set('shout.enabled', true);
     await app.sql('delete from oauth_tokens');
     expect(await refusal({ token })).toBe(403);
+  });
+
+  it('O10 refuses what was given with an access token that was renewed since', async () => {
+    const oauth = new OauthClient(app);
+    const keys = await oauth.register();
+    const { access_token, refresh_token } = await oauth.signIn(keys, 'alice');
+    const before = await chatTokenOf(access_token);
+    const renewed = (await oauth.refresh(keys, refresh_token).expect(200)).body as TokenAnswer;
+    expect(await refusal({ token: before })).toBe(403);
+    const guest = await connect(app, { token: await chatTokenOf(renewed.access_token) }, { path: PATH });
+    await guest.close();
   });
 
   it('is listed in the features of the instance', async () => {

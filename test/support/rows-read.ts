@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { declaredStatements } from '../../src/platform/index.js';
+import { type Database, declaredStatements } from '../../src/platform/index.js';
 import type { TestApp } from './servers/app.js';
 
 interface PlanNode {
@@ -20,16 +20,29 @@ const WHOLE_TABLES = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
 const SESSION = `-c jit=off -c plan_cache_mode=force_generic_plan ${WHOLE_TABLES}`;
 
 /** The number of rows that PostgreSQL reads from tables for a declared statement, whose changes are undone. */
-export async function rowsRead(app: TestApp, name: string, values: readonly Value[]): Promise<number> {
+export function rowsRead(app: TestApp, name: string, values: readonly Value[]): Promise<number> {
   const text = declaredStatements().get(name);
   if (text === undefined) throw new Error(`No statement is called ${name}`);
+  return rowsOf(app, text, values);
+}
+
+/** {@link rowsRead} for the first unnamed statement that a repository sends. */
+export async function rowsAsked(app: TestApp, ask: (db: Database) => unknown): Promise<number> {
+  const sent: [string, readonly Value[]][] = [];
+  const query = (...statement: [string, readonly Value[]]) => Promise.resolve(sent.push(statement) ? [] : []);
+  await ask({ query } as unknown as Database);
+  const [text = '', values = []] = sent[0] ?? [];
+  return rowsOf(app, text, values);
+}
+
+async function rowsOf(app: TestApp, text: string, values: readonly Value[]): Promise<number> {
   const client = new pg.Client({ ...app.address, options: SESSION });
   await client.connect();
   try {
     await client.query('vacuum analyze');
     await client.query(`prepare measured as ${text}`);
     await client.query('begin');
-    const run = `execute measured(${values.map(literal).join(', ')})`;
+    const run = `execute measured${values.length > 0 ? `(${values.map(literal).join(', ')})` : ''}`;
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       `explain (analyze, format json) ${run}`,
     );

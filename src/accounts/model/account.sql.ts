@@ -1,4 +1,5 @@
-import { columns } from '../../platform/index.js';
+import { MAX_LISTED } from '../../common/index.js';
+import { columns, countUpTo } from '../../platform/index.js';
 import { Account, AccountStats } from './account.entities.js';
 import { ACCOUNT_BODY, ACCOUNT_COUNTS, ACCOUNT_STATE } from './account.rows.js';
 
@@ -25,6 +26,9 @@ export const IS_ACTIVE = `a.deactivated_at is null and coalesce(u.is_confirmed a
 /** Whether a user `u` waits for the approval of the staff. Index: users_unapproved. */
 export const NEEDS_APPROVAL = 'not u.is_approved';
 
-/** The number of sign-ups that wait for the staff. Indexes: users_unapproved, accounts_known. */
-export const WAITING_SIGN_UPS = `(select count(*)::int from users u cross join lateral
-  (select from accounts where id = u.account_id and deleted_at is null limit 1) known where ${NEEDS_APPROVAL})`;
+/** The number of sign-ups that wait for the staff, up to {@link MAX_LISTED}. Indexes: users_unapproved, accounts_known. */
+export const WAITING_SIGN_UPS = countUpTo(
+  MAX_LISTED,
+  `users u cross join lateral (select from accounts where id = u.account_id and deleted_at is null limit 1) known
+   where ${NEEDS_APPROVAL}`,
+);

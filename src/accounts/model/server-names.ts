@@ -14,7 +14,7 @@ export function serverNamesOf({ apId: uri, domain }: Pick<AccountRow, 'apId' | '
 }
 
 /** SQL: the host of the address of an account `account`. */
-const hostOf = (account: string) => `lower(split_part(${account}.ap_id, '/', 3))`;
+export const hostOf = (account: string) => `lower(split_part(${account}.ap_id, '/', 3))`;
 
 /** SQL: {@link serverNamesOf} a row of `accounts`, an array with nulls, of which PostgreSQL knows that it is short. */
 export function serverNames(account: string): string {
@@ -32,4 +32,4 @@ export function isHostApart(account: string, name: string): string {
 }
 
 /** Written like the condition of the partial index; null for a local account. */
-const isApart = (account: string) => `${hostOf(account)} <> ${account}.domain`;
+export const isApart = (account: string) => `${hostOf(account)} <> ${account}.domain`;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, sql } from '../../platform/index.js';
+import { MAX_LISTED } from '../../common/index.js';
+import { columns, countUpTo, Database, sql } from '../../platform/index.js';
 import type { Handle } from '../model/nickname.js';
 import { isOfServer, serverNames } from '../model/server-names.js';
 import { Account } from '../model/account.entities.js';
@@ -133,9 +134,9 @@ export class ModeratedAccountRepository {
    * users_email_words.
    */
   page(search: AccountSearch, limit: number, offset: number): Promise<ModeratedAccount[]> {
-    const { from, values } = found(search, [limit, offset]);
+    const { rows, values } = found(search, [limit, offset]);
     return this.db.query(
-      `select ${COLUMNS} from (select a.id ${from} order by a.id desc limit $1 offset $2) page
+      `select ${COLUMNS} from (select a.id from ${rows} order by a.id desc limit $1 offset $2) page
        join accounts a on a.id = page.id ${JOINS} order by a.id desc`,
       values,
     );
@@ -150,22 +151,16 @@ export class ModeratedAccountRepository {
     await this.db.run(untag, [id, tags]);
   }
 
-  /** Counts active accounts as all but the deactivated and the waiting ones, which indexes answer without the rows. */
+  /** Up to {@link MAX_LISTED}. */
   async count(search: AccountSearch): Promise<number> {
-    const { filters = [] } = search;
-    const { from, values } = found({ ...search, filters: filters.filter((filter) => filter !== 'active') }, []);
-    const others = filters.includes('active')
-      ? ` - (select count(*)::int ${from} and ${CONDITIONS.deactivated})
-          - (select count(*)::int ${from} and a.deactivated_at is null and a.id in ${WAITING})`
-      : '';
-    const statement = `select (select count(*)::int ${from})${others} as count`;
-    const [row] = await this.db.query<{ count: number }>(statement, values);
+    const { rows, values } = found(search, []);
+    const [row] = await this.db.query<{ count: number }>(`select ${countUpTo(MAX_LISTED, rows)} as count`, values);
     return row?.count ?? 0;
   }
 }
 
 /** The accounts that a search finds; `values` are those of the statement that stand before its own. */
-function found(search: AccountSearch, before: readonly unknown[]): { from: string; values: unknown[] } {
+function found(search: AccountSearch, before: readonly unknown[]): { rows: string; values: unknown[] } {
   const { filters, query, name, email, tags, actorTypes } = { ...EVERY_ACCOUNT, ...search };
   const values = [...before];
   const value = (given: unknown) => `$${values.push(given)}`;
@@ -178,7 +173,7 @@ function found(search: AccountSearch, before: readonly unknown[]): { from: strin
   if (actorTypes.length > 0) conditions.push(`a.actor_type = any(${value(actorTypes)}::text[])`);
   const asksUsers = email !== '' || filters.some((filter) => OF_USERS.has(filter));
   const users = asksUsers ? 'join users u on u.account_id = a.id' : '';
-  return { from: `from accounts a ${users} where ${conditions.join(' and ')}`, values };
+  return { rows: `accounts a ${users} where ${conditions.join(' and ')}`, values };
 }
 
 function named(query: string, holds: (text: string) => string, value: (given: unknown) => string): string {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Invalid, localDomains, NotFound, phrase, Unprocessable } from '../../common/index.js';
+import { Invalid, listedTotal, localDomains, NotFound, phrase, Unprocessable } from '../../common/index.js';
 import { ENV, type Env, isFlakeId } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { OwnRow } from '../model/account.rows.js';
@@ -38,14 +38,14 @@ export class ModeratedAccountsService {
     offset: number,
   ): Promise<{ accounts: ModeratedAccount[]; count: number }> {
     const wanted = this.local(search);
-    const [accounts, count] = await Promise.all([
+    const [accounts, counted] = await Promise.all([
       this.accounts.page(wanted, limit, offset),
       this.accounts.count(wanted),
     ]);
-    return { accounts, count };
+    return { accounts, count: listedTotal(counted, { limit, offset, found: accounts.length }) };
   }
 
-  /** The number of local accounts in any state. */
+  /** The number of local accounts in any state, at most 10,000. */
   countLocal(): Promise<number> {
     return this.accounts.count({ filters: ['local'] });
   }

@@ -30,12 +30,11 @@ export class CredentialsController {
   @Get('accounts/verify_credentials')
   @Scopes('profile', 'read:accounts')
   @Answers(CredentialAccountShape)
-  verify(@CurrentAccount() accountId: string, @CurrentAuth() { tokenId, scopes }: Auth): Promise<Json> {
+  verify(@CurrentAccount() accountId: string, @CurrentAuth() { tokenId, tokenIssuedAt, scopes }: Auth): Promise<Json> {
     const readsAccount = scopes.includes('read') || scopes.includes('read:accounts'); // the scope `profile` shows the identity only
-    return this.view.own(accountId, {
-      settingsStore: readsAccount,
-      chatTokenFor: readsAccount ? tokenId : null,
-    });
+    const hasChat = readsAccount && tokenId !== null && tokenIssuedAt !== undefined;
+    const chatTokenFor = hasChat ? { tokenId, tokenIssuedAt } : undefined;
+    return this.view.own(accountId, { settingsStore: readsAccount, chatTokenFor });
   }
 
   @Summary("Changes the caller's profile and default settings; only the given fields change.")

@@ -4,7 +4,7 @@ import { inOrder, Json, keyBy, NotFound, type Page, unique } from '../../common/
 import { Brand, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
 import { type AccountBody, AccountBodies } from './account-bodies.js';
 import { accountBody, accountCounts, type AccountCountsJson, ownAccount } from './account.body.js';
-import { ChatTokens } from './chat-tokens.js';
+import { ChatTokens, type TokenIdentity } from './chat-tokens.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountCounts, AccountRow } from '../model/account.rows.js';
 import { notificationsOf, relationsOf } from '../model/subjects.js';
@@ -35,8 +35,8 @@ interface OwnPart extends ListFields {
 /** Further fields of the owner's account. */
 export interface OwnOptions {
   readonly settingsStore: boolean;
-  /** The id of the access token whose bearer may open the shoutbox. */
-  readonly chatTokenFor?: string | null;
+  /** The access token whose bearer may open the shoutbox. */
+  readonly chatTokenFor?: TokenIdentity | undefined;
   /** Whether the account carries the relationship to its owner. */
   readonly withRelationships?: boolean | undefined;
 }

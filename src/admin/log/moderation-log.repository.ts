@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, UnitOfWork } from '../../platform/index.js';
+import { MAX_LISTED } from '../../common/index.js';
+import { columns, countUpTo, Database, UnitOfWork } from '../../platform/index.js';
 import { type LogData, ModerationLogEntry } from './moderation-log.entity.js';
 
 export interface LogFilter {
@@ -40,12 +41,11 @@ export class ModerationLogRepository {
     );
   }
 
+  /** Up to {@link MAX_LISTED}. */
   async count(filter: LogFilter): Promise<number> {
     const { where, values } = conditions(filter, 1);
-    const [row] = await this.db.query<{ count: number }>(
-      `select count(*)::int as count from moderation_log ${where}`,
-      values,
-    );
+    const statement = `select ${countUpTo(MAX_LISTED, `moderation_log ${where}`)} as count`;
+    const [row] = await this.db.query<{ count: number }>(statement, values);
     return row?.count ?? 0;
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountsService, acctOf } from '../../accounts/index.js';
+import { listedTotal } from '../../common/index.js';
 import { type Actor, type LogWriter, ModerationLog } from '../../config/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import type { LogActor, LogSubject } from './moderation-log.entity.js';
@@ -44,8 +45,8 @@ export class ModerationLogService implements OnModuleInit, LogWriter {
 
   /** A page of entries, the newest first, and how many there are. */
   async page(filter: LogFilter, limit: number, offset: number): Promise<{ rows: LogRow[]; total: number }> {
-    const [rows, total] = await Promise.all([this.entries.page(filter, limit, offset), this.entries.count(filter)]);
-    return { rows, total };
+    const [rows, counted] = await Promise.all([this.entries.page(filter, limit, offset), this.entries.count(filter)]);
+    return { rows, total: listedTotal(counted, { limit, offset, found: rows.length }) };
   }
 
   private async actor({ accountId }: Actor): Promise<LogActor> {

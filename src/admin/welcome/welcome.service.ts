@@ -34,7 +34,8 @@ export class WelcomeService {
   @Subscribes(UserArrived, { job: 'admin.welcome', queue: 'notify' })
   async begin({ accountId }: UserArrived): Promise<void> {
     const key = (kind: string) => ({ key: `welcome:${kind}:${accountId}` });
-    await this.uow.run(() => {
+    await this.uow.run(async () => {
+      await this.jobs.endRunning();
       for (const kind of ['direct_message', 'chat_message'] as const) {
         if (this.settings.get(`welcome.${kind}`).enabled)
           this.jobs.enqueue(WelcomeMessage, { accountId, kind }, key(kind));

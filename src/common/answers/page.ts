@@ -17,6 +17,32 @@ export const MAX_LIMIT = 40;
  */
 export const MAX_COUNTED = 1_000;
 
+/**
+ * Counts of lists for the staff end here, and mean "or more" then: other servers and strangers decide how long these lists are,
+ * and a count reads each of their rows.
+ */
+export const MAX_LISTED = 10_000;
+
+/** A page of a list for the staff, and how many entries it found. */
+export interface ListedPage {
+  readonly limit: number;
+  readonly offset: number;
+  readonly found: number;
+}
+
+/**
+ * The total of a list for the staff. One that is not exact is at least what the page shows, and one more where the page is full,
+ * so that clients that page by the total go on.
+ */
+export function listedTotal(
+  counted: number,
+  { limit, offset, found }: ListedPage,
+  isExact = counted < MAX_LISTED,
+): number {
+  if (isExact) return counted;
+  return Math.max(Math.min(counted, MAX_LISTED), offset + found + (found === limit ? 1 : 0));
+}
+
 /** The most bytes of rendered items in a page: above it a page has fewer items, and the next page the others (threat F22). */
 export const MAX_PAGE_BYTES = 1_048_576;
 

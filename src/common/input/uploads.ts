@@ -13,7 +13,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { DAILY, ENV, type Env, Recurs, secureFolder } from '../../platform/index.js';
+import { ENV, type Env, secureFolder, SweepsHere } from '../../platform/index.js';
 import { decodeUtf8 } from './decode.js';
 import { Invalid } from '../errors/errors.js';
 import { requestOf } from '../routing/request.js';
@@ -123,7 +123,7 @@ export class Uploads implements OnModuleInit {
    * Removes old files of killed processes; another process may use the folder. Runs daily too: at a restart the files
    * of the killed process are not old yet.
    */
-  @Recurs({ job: 'uploads.sweep', everyMinutes: DAILY })
+  @SweepsHere()
   async sweep(): Promise<void> {
     const oldest = Date.now() - ABANDONED_AFTER_MS;
     for (const name of await readdir(this.folder)) {

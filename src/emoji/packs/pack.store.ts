@@ -5,15 +5,14 @@ import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Unavailable } from '../../common/index.js';
 import {
-  DAILY,
   MediaStorage,
   ENV,
   type Env,
   hasCode,
   makeFolder,
   PRIVATE_FILE,
-  Recurs,
   secureFolder,
+  SweepsHere,
   unlessMissing,
 } from '../../platform/index.js';
 import { type Manifest, manifestOf, manifestText } from './pack.manifest.js';
@@ -54,7 +53,7 @@ export class PackStore implements OnModuleInit {
   }
 
   /** Removes old drafts of killed processes; a process that restarts at once leaves its own drafts in place. */
-  @Recurs({ job: 'emoji.sweep-drafts', everyMinutes: DAILY })
+  @SweepsHere()
   async sweepDrafts(): Promise<void> {
     for (const name of await readdir(join(this.root, DRAFTS))) {
       const path = join(this.root, DRAFTS, name);

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { isAccepted, isOfServer, serverNames } from '../../accounts/index.js';
-import { Database, sql } from '../../platform/index.js';
+import { isAccepted, isOfServer, KNOWN_SERVERS } from '../../accounts/index.js';
+import { MAX_LISTED } from '../../common/index.js';
+import { countUpTo, Database, sql } from '../../platform/index.js';
 
-/** The exchange with some hosts. */
+/** The exchange with some hosts. Each number ends at {@link MAX_LISTED}, and so many accounts at most are looked at. */
 export interface ExchangeRow {
   /** Known accounts. */
   readonly accounts: number;
@@ -18,28 +19,27 @@ export interface ExchangeRow {
   readonly people: readonly string[];
 }
 
-const knownHosts = sql<{ host: string }>(
-  'host-blocks.known',
-  `select distinct host from accounts a cross join unnest(${serverNames('a')}) host where host is not null order by 1`,
-);
+const knownHosts = sql<{ name: string }>('host-blocks.known', `${KNOWN_SERVERS} order by 1`);
+
+/** SQL: some follows between the accounts `there` and people here: the ids of the latter. */
+const followsOf = (there: string, here: string) => `
+  select f.id from there t cross join lateral (
+    select f.${here} as id from follows f join users u on u.account_id = f.${here}
+    where f.${there} = t.id and ${isAccepted('f')} limit ${MAX_LISTED}) f limit ${MAX_LISTED}`;
 
 const exchange = sql<ExchangeRow>(
   'host-blocks.exchange',
   `with there as materialized (
-     select a.id from accounts a where ${isOfServer('a', 'any($1::text[])')}),
-   followed as (
-     select f.follower_id as id from follows f join there t on t.id = f.followee_id
-     join users u on u.account_id = f.follower_id where ${isAccepted('f')}),
-   followers as (
-     select f.followee_id as id from follows f join there t on t.id = f.follower_id
-     join users u on u.account_id = f.followee_id where ${isAccepted('f')})
+     select a.id from accounts a where ${isOfServer('a', 'any($1::text[])')} limit ${MAX_LISTED}),
+   followed as materialized (${followsOf('followee_id', 'follower_id')}),
+   followers as materialized (${followsOf('follower_id', 'followee_id')})
    select (select count(*)::int from there) as accounts,
-     (select count(*)::int from statuses s join there t on t.id = s.author_id) as posts,
+     ${countUpTo(MAX_LISTED, `there t cross join lateral (select from statuses s where s.author_id = t.id limit ${MAX_LISTED}) s`)} as posts,
      (select count(*)::int from followed) as followed,
      (select count(*)::int from followers) as followers,
-     (select count(*)::int from deliveries where host = any($1::text[])) as deliveries,
-     array(select a.nickname from accounts a
-       where a.id in (select id from followed union select id from followers) order by 1 limit 20) as people`,
+     ${countUpTo(MAX_LISTED, 'deliveries where host = any($1::text[])')} as deliveries,
+     array(select a.nickname from (select id from followed union select id from followers) f
+       cross join lateral (select nickname from accounts where id = f.id limit 1) a order by 1 limit 20) as people`,
 );
 
 /** Reads what is exchanged with other servers. */
@@ -49,7 +49,7 @@ export class HostBlocksRepository {
 
   /** The names of the servers of all known accounts, with their ports. */
   async knownHosts(): Promise<string[]> {
-    return (await this.db.rows(knownHosts)).map(({ host }) => host);
+    return (await this.db.rows(knownHosts)).map(({ name }) => name);
   }
 
   async exchange(hosts: readonly string[]): Promise<ExchangeRow> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Any, ILike } from 'typeorm';
-import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { Any, type FindOperator, ILike } from 'typeorm';
+import { MAX_LISTED } from '../../common/index.js';
+import { countFound, Database, sql, UnitOfWork } from '../../platform/index.js';
 import { BannedMedia } from './banned-media.entity.js';
 
 /** A banned file: its name in the cache, and its URL. */
@@ -37,6 +38,12 @@ export class BannedMediaRepository {
     return (await this.db.first(isBanned, [digest])) !== undefined;
   }
 
+  /** Those of the files that are banned. Index: banned_media_digest_key. */
+  async among(digests: readonly string[]): Promise<string[]> {
+    const banned = { select: { digest: true }, where: { digest: anyOf(digests) } } as const;
+    return (await this.uow.manager.find(BannedMedia, banned)).map(({ digest }) => digest.toString('hex'));
+  }
+
   /** Banned URLs that contain a text, the newest first. */
   async page(query: string, limit: number, offset: number): Promise<string[]> {
     const page = { select: { url: true }, order: { id: 'DESC' }, take: limit, skip: offset } as const;
@@ -47,8 +54,10 @@ export class BannedMediaRepository {
     return rows.map(({ url }) => url);
   }
 
+  /** Up to {@link MAX_LISTED}. */
   count(query: string): Promise<number> {
-    return this.uow.manager.countBy(BannedMedia, query === '' ? {} : { url: ILike(containing(query)) });
+    const where = query === '' ? {} : { url: ILike(containing(query)) };
+    return countFound(this.uow.manager, BannedMedia, where, MAX_LISTED);
   }
 
   /** Sorted, so that concurrent bans of the same files do not deadlock. */
@@ -58,9 +67,12 @@ export class BannedMediaRepository {
 
   /** Returns how many bans were lifted. */
   async delete(digests: readonly string[]): Promise<number> {
-    const digest = Any(digests.map((hex) => Buffer.from(hex, 'hex')));
-    return (await this.uow.manager.delete(BannedMedia, { digest })).affected ?? 0;
+    return (await this.uow.manager.delete(BannedMedia, { digest: anyOf(digests) })).affected ?? 0;
   }
+}
+
+function anyOf(digests: readonly string[]): FindOperator<Buffer> {
+  return Any(digests.map((hex) => Buffer.from(hex, 'hex')));
 }
 
 function containing(query: string): string {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Invalid, phrase } from '../../common/index.js';
+import { Invalid, listedTotal, phrase } from '../../common/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { BannedMediaRepository } from './banned-media.repository.js';
 import { MediaForgotten } from './proxy.events.js';
@@ -31,8 +31,11 @@ export class MediaBansService {
 
   /** Banned URLs that contain a text, the newest first. */
   async page(query: string, limit: number, offset: number): Promise<BannedPage> {
-    const [urls, count] = await Promise.all([this.repository.page(query, limit, offset), this.repository.count(query)]);
-    return { urls, count };
+    const [urls, counted] = await Promise.all([
+      this.repository.page(query, limit, offset),
+      this.repository.count(query),
+    ]);
+    return { urls, count: listedTotal(counted, { limit, offset, found: urls.length }) };
   }
 
   /**

@@ -62,7 +62,10 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     this.leave = [
       this.bus.subscribe(MEDIA_FORGOTTEN, (digests) => this.forget(digests as readonly string[])),
-      this.bus.onGap(() => this.failures.clear()),
+      this.bus.onGap(() => {
+        this.failures.clear();
+        return this.cache.removeBanned();
+      }),
       this.settings.onChange(['media_proxy'], () => this.failures.clear()),
     ];
   }

@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
 import {
   type ByteRange,
-  DAILY,
   MediaStorage,
   ENV,
   type Env,
@@ -13,12 +12,13 @@ import {
   Metrics,
   type OpenedFile,
   PRIVATE_FILE,
-  Recurs,
   secureFolder,
   type Storage,
+  SweepsHere,
   unlessMissing,
   walkSlices,
 } from '../../platform/index.js';
+import { BannedMediaRepository } from './banned-media.repository.js';
 
 /** A file, and one of its variants. */
 export interface CacheKey {
@@ -55,6 +55,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const ABANDONED_AFTER_MS = 60 * 60_000;
 /** Files that a removal of old ones takes at once. */
 const AT_ONCE = 100;
+/** Files that are compared with the bans at once. */
+const COMPARED_AT_ONCE = 1_000;
 /** The precision of the time of last use. */
 const USE_MS = 10 * 60_000;
 /** Other processes write here too, so the folder is counted again from time to time. */
@@ -91,6 +93,7 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
     @Inject(ENV) env: Pick<Env, 'dataDir'>,
     private readonly settings: Settings,
     private readonly disk: MediaStorage,
+    private readonly bans: BannedMediaRepository,
     metrics: Metrics,
   ) {
     metrics.watchCache('media_proxy', this);
@@ -178,8 +181,8 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
     await this.removeFrom(digest.slice(0, FOLDER_LETTERS), (name) => name.startsWith(`${digest}.`));
   }
 
-  /** Removes old files, abandoned drafts, and all files when the cache is off. */
-  @Recurs({ job: 'media.sweep-proxy', everyMinutes: DAILY })
+  /** Removes old files, abandoned drafts, banned files, and all files when the cache is off. */
+  @SweepsHere()
   async sweep(): Promise<void> {
     const drafts = join(this.root, DRAFTS);
     for (const name of await entriesOf(drafts)) {
@@ -188,6 +191,14 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
       if (facts && facts.mtimeMs < Date.now() - ABANDONED_AFTER_MS) await this.drop(path);
     }
     await this.tidy(this.settings.get('media_proxy.enabled') ? this.bound : 0);
+    await this.removeBanned();
+  }
+
+  /** Removes what was banned while this process was away, and heard of nothing. */
+  async removeBanned(): Promise<void> {
+    const digests = (await this.all()).map(({ name }) => basename(name).split('.', 1).join());
+    for (let at = 0; at < digests.length; at += COMPARED_AT_ONCE)
+      for (const digest of await this.bans.among(digests.slice(at, at + COMPARED_AT_ONCE))) await this.remove(digest);
   }
 
   /** Removes the files that were fetched at least so many days ago, unless `dryRun` is set; returns what they were. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { And, Equal, type FindOptionsWhere, ILike, Not } from 'typeorm';
-import { UnitOfWork } from '../../platform/index.js';
+import { MAX_LISTED } from '../../common/index.js';
+import { countFound, UnitOfWork } from '../../platform/index.js';
 import { OWN_CLIENT_ID } from './apps.repository.js';
 import { OauthApp } from '../model/oauth.entities.js';
 
@@ -28,10 +29,15 @@ export type AppValues = {
 export class ManagedAppsRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** The newest first, and how many there are. */
-  page(filter: AppFilter, limit: number, offset: number): Promise<[ManagedApp[], number]> {
-    const where = conditions(filter);
-    return this.uow.manager.findAndCount(OauthApp, { where, order: { id: 'DESC' }, take: limit, skip: offset });
+  /** The newest first. */
+  page(filter: AppFilter, limit: number, offset: number): Promise<ManagedApp[]> {
+    const page = { order: { id: 'DESC' }, take: limit, skip: offset } as const;
+    return this.uow.manager.find(OauthApp, { where: conditions(filter), ...page });
+  }
+
+  /** Up to {@link MAX_LISTED}. */
+  count(filter: AppFilter): Promise<number> {
+    return countFound(this.uow.manager, OauthApp, conditions(filter), MAX_LISTED);
   }
 
   async byId(id: string): Promise<ManagedApp | undefined> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Invalid, isBlank, NotFound, type Reason } from '../../common/index.js';
+import { Invalid, isBlank, listedTotal, NotFound, type Reason } from '../../common/index.js';
 import { isBigintId, newToken, UnitOfWork } from '../../platform/index.js';
 import { KNOWN_SCOPES, parseScopes } from '../model/scopes.js';
 import { AppsRepository } from './apps.repository.js';
@@ -30,8 +30,8 @@ export class ManagedAppsService {
 
   /** The newest first, and how many there are. */
   async page(filter: AppFilter, limit: number, offset: number): Promise<{ apps: ManagedApp[]; count: number }> {
-    const [apps, count] = await this.apps.page(filter, limit, offset);
-    return { apps, count };
+    const [apps, counted] = await Promise.all([this.apps.page(filter, limit, offset), this.apps.count(filter)]);
+    return { apps, count: listedTotal(counted, { limit, offset, found: apps.length }) };
   }
 
   /** Registers an app. Throws Invalid with a message for each wrong field. */

@@ -1,3 +1,5 @@
+import type { EntityManager, EntityTarget, FindOptionsWhere, ObjectLiteral } from 'typeorm';
+
 /** A named prepared statement; `Row` is the shape of one result row, as `test/rules/statements.spec.ts` checks. */
 export interface Statement<Row> {
   readonly name: string;
@@ -105,6 +107,27 @@ function addAll(ctes: Map<string, Cte>, added: ReadonlyMap<string, Cte>): Map<st
     ctes.set(name, other);
   }
   return ctes;
+}
+
+/** SQL: the number of rows of a query, which reads no more than `most` of them. */
+export function countUpTo(most: number, rows: string): string {
+  return `(select count(*)::int from (select from ${rows} limit ${most}) counted)`;
+}
+
+/** {@link countUpTo} for the rows of an entity. */
+export async function countFound<Row extends ObjectLiteral>(
+  manager: EntityManager,
+  entity: EntityTarget<Row>,
+  where: FindOptionsWhere<Row>,
+  most: number,
+): Promise<number> {
+  const rows = manager.createQueryBuilder(entity, 'found').setFindOptions({ where }).select('1').limit(most);
+  const [text, values] = rows.getQueryAndParameters();
+  const counted: { count: number }[] = await manager.query(
+    `select count(*)::int as count from (${text}) counted`,
+    values,
+  );
+  return counted[0]?.count ?? 0;
 }
 
 /**

@@ -4,6 +4,7 @@ export const HANDLES = 'svc:handles';
 export const SUBSCRIBES = 'svc:subscribes';
 export const LISTENS = 'svc:listens';
 export const RECURS = 'svc:recurs';
+export const SWEEPS = 'svc:sweeps';
 
 /** An event class: past tense, a stored `type`, fields that are ids and immutable facts. */
 export interface EventClass<E extends object = object> {
@@ -78,3 +79,6 @@ export const ListensAfterCommit = <E extends object>(event: EventClass<E>): Hand
 
 /** Marks recurring work with an interval in minutes: it runs once among all processes, and late after downtime. */
 export const Recurs = (recurrence: Recurrence): HandlerDecorator<[]> => decorate(RECURS, recurrence);
+
+/** Marks a daily sweep of a folder of this machine: each process runs it, since each may have a folder of its own. */
+export const SweepsHere = (): HandlerDecorator<[]> => decorate(SWEEPS, {});

@@ -9,6 +9,7 @@ import {
   type Recurrence,
   SUBSCRIBES,
   type Subscription,
+  SWEEPS,
 } from './handlers.js';
 import { type JobKind, type Outcome, type QueueName, QUEUES } from './job.js';
 
@@ -46,6 +47,7 @@ export class JobRegistry implements OnModuleInit {
   private readonly byName = new Map<string, Handler>();
   private readonly subscriptions = new Map<string, Subscriber[]>();
   private readonly listeners = new Map<string, Method[]>();
+  private readonly localSweeps: (() => unknown)[] = [];
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -81,6 +83,11 @@ export class JobRegistry implements OnModuleInit {
     return [...this.byName.values()].filter((handler) => handler.everyMinutes !== undefined);
   }
 
+  /** The sweeps that each process runs. */
+  sweeps(): readonly (() => unknown)[] {
+    return this.localSweeps;
+  }
+
   private register(instance: object, method: unknown): void {
     if (typeof method !== 'function') return;
     const bound = method.bind(instance) as Method;
@@ -101,6 +108,7 @@ export class JobRegistry implements OnModuleInit {
       append(this.subscriptions, subscriber.event.type, subscriber);
     }
     for (const { type } of decorationsOf<EventClass>(LISTENS, method)) append(this.listeners, type, bound);
+    if (decorationsOf(SWEEPS, method).length > 0) this.localSweeps.push(() => run());
   }
 
   private add(handler: Handler): void {

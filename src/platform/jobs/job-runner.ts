@@ -39,7 +39,7 @@ export class JobRunner {
   /** Never rejects: a job whose outcome could not be stored runs again after its lease. */
   run(job: ClaimedJob, finish: Finish = (done) => this.repository.finish(done)): Promise<void> {
     const span = this.tracing.begin(spanOf(job));
-    const work = { requestId: job.requestId ?? undefined, span };
+    const work = { requestId: job.requestId ?? undefined, span, job };
     const begin = () => runWork(work, () => this.uow.outside(() => this.runAndRecord(job, finish)));
     const ended = runApart(begin).finally(() => {
       this.running.delete(job);

@@ -145,6 +145,9 @@ const ending = (lock: string) =>
      from finished where jobs.id = finished.id and finished.again)
    select id from finished`;
 
+// In the unit of work of what the job has done, so durable; a worker that lost its lease ends nothing.
+const end = sql('jobs.end', `delete from jobs where id = $1 and attempts = $2 and key is null and parked_at is null`);
+
 // Several jobs wait for nobody: a renewal locks the same rows in its own order, and a unit that enqueues one of them may last.
 const finish = sql<{ id: string }>('jobs.finish', ending('for update of jobs skip locked'));
 const finishOne = sql<{ id: string }>('jobs.finish_one', ending('for update of jobs'));
@@ -270,6 +273,14 @@ export class JobRepository {
   /** Removes a job that is done, or makes it due again when it was enqueued meanwhile. Outside a unit of work. */
   async finish(claim: Claim): Promise<void> {
     if (!(await this.ends.add(claim))) await this.db.rows(finishOne, columns([claim]));
+  }
+
+  /**
+   * Removes a job without a key in the unit of work of what it has done.
+   * @throws when another worker has claimed it since
+   */
+  async end({ id, attempts }: Claim): Promise<void> {
+    if ((await this.db.run(end, [id, attempts])) !== 1) throw new Error('The job is not held any more');
   }
 
   async reschedule(claim: Claim, afterMs: number, reason: string | null, attempts: number): Promise<void> {

@@ -6,6 +6,7 @@ import { JobRegistry } from './job-registry.js';
 import { JobRepository } from './job.repository.js';
 import { JobRunner } from './job-runner.js';
 import { Events, Jobs } from './jobs.js';
+import { LocalSweeps } from './local-sweeps.js';
 import { Worker } from './worker.js';
 
 /** Work after the answer: jobs, events and the worker that runs them. */
@@ -17,8 +18,17 @@ export class JobsModule {
     return {
       module: JobsModule,
       imports: [DiscoveryModule, ...(alone ? [] : [bullCarrier(role !== 'web')])],
-      providers: [...(alone ? [JobCarrier] : []), JobRegistry, JobRepository, JobRunner, Jobs, Events, Worker],
-      exports: [JobRegistry, JobRepository, Jobs, Events, Worker],
+      providers: [
+        ...(alone ? [JobCarrier] : []),
+        JobRegistry,
+        JobRepository,
+        JobRunner,
+        Jobs,
+        Events,
+        LocalSweeps,
+        Worker,
+      ],
+      exports: [JobRegistry, JobRepository, Jobs, Events, LocalSweeps, Worker],
     };
   }
 }

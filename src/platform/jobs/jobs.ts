@@ -3,7 +3,7 @@ import { type Collector, UnitOfWork } from '../database/unit-of-work.js';
 import type { JobKind, QueueName } from './job.js';
 import { type AllEvents, JobRegistry } from './job-registry.js';
 import { JobRepository, type NewJob, type WrittenJobs } from './job.repository.js';
-import { currentCause } from '../tracing/work.js';
+import { currentCause, currentWork } from '../tracing/work.js';
 import { Worker } from './worker.js';
 
 export interface JobOptions {
@@ -96,6 +96,17 @@ export class Jobs {
    */
   cancel(key: string): void {
     this.pending().cancel(key);
+  }
+
+  /**
+   * Ends the running job, which has no key, with the caller's unit of work: for a job that only enqueues others which must not
+   * run twice, such as letters. Does nothing outside of jobs.
+   * @throws when another worker has the job by now
+   */
+  async endRunning(): Promise<void> {
+    if (!this.uow.isOpen) throw new Error('A job ends in the unit of work of what it has done');
+    const { job } = currentWork() ?? {};
+    if (job) await this.repository.end(job);
   }
 
   /** Enqueues a job for each subscriber that the event concerns, and calls its listeners after the commit. */

@@ -7,6 +7,8 @@ export interface Work {
   readonly requestId: string | undefined;
   /** Its span, where traces are made. */
   readonly span: Span | undefined;
+  /** The try of a job that it is. */
+  readonly job?: { readonly id: string; readonly attempts: number };
 }
 
 /** What a row keeps of the work that wrote it: the log and the traces of the work that follows lead back to it. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isHostApart } from '../../accounts/index.js';
+import { MAX_LISTED } from '../../common/index.js';
 import { Database, sql } from '../../platform/index.js';
 
 /** A change of the number of an author's posts. */
@@ -31,14 +32,17 @@ const apply = sql(
 const COUNTS = 'select visibility, greatest(sum(count), 0)::int as count from status_totals';
 const ofAll = sql<TotalRow>('status_totals.of_all', `${COUNTS} group by visibility`);
 
-// Posts are counted under the domain of the handle: those of accounts with another one are counted here.
+// Posts are counted under the domain of the handle: those of accounts with another one are counted here, up to a bound.
 const ofServer = sql<TotalRow>(
   'status_totals.of_server',
   `select visibility, sum(count)::int as count from (
      ${COUNTS} where domain = $1 group by visibility
      union all
-     select s.visibility, count(*) from accounts a join statuses s on s.author_id = a.id
-     where ${isHostApart('a', '$1')} and s.reblog_of_id is null group by s.visibility) part
+     select s.visibility, count(*) from (
+       select s.visibility from (select a.id from accounts a where ${isHostApart('a', '$1')} limit ${MAX_LISTED}) a
+       cross join lateral (
+         select s.visibility from statuses s where s.author_id = a.id and s.reblog_of_id is null limit ${MAX_LISTED}) s
+       limit ${MAX_LISTED}) s group by s.visibility) part
    group by visibility`,
 );
 
@@ -57,8 +61,8 @@ export class StatusTotalsRepository {
   }
 
   /**
-   * Counts posts by visibility: of one server (`''` is this one), or of all. Index: the primary key,
-   * accounts_hosts_apart, statuses_author.
+   * Counts posts by visibility: of one server (`''` is this one), or of all. Of accounts whose handles have another domain it
+   * counts up to {@link MAX_LISTED}. Index: the primary key, accounts_hosts_apart, statuses_author.
    */
   ofServer(server: string | null): Promise<TotalRow[]> {
     return server === null ? this.db.rows(ofAll) : this.db.rows(ofServer, [server]);

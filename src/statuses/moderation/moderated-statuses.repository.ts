@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isOfServer } from '../../accounts/index.js';
-import { Database, sql } from '../../platform/index.js';
+import { MAX_LISTED } from '../../common/index.js';
+import { countUpTo, Database, sql } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
 import { isNotRemoved } from '../model/popular.sql.js';
 import { PUBLIC_OR_UNLISTED } from '../model/visibility.js';
@@ -32,11 +33,24 @@ const isListed = ({ everyVisibility, withReblogs }: ModeratedFilter) =>
     .map((condition) => ` and ${condition}`)
     .join('');
 
-/** The authors of a server; null is this one. Indexes: accounts_hosts, accounts_hosts_apart, users_pkey. */
-const authorsOf = (server: string | null) =>
+/** The most authors of a server that are asked for their newest posts one by one. */
+const FEW_AUTHORS = 1_000;
+/** How many of the newest posts of all servers are tried for those of a server with more authors. */
+const TRIED = 100_000;
+const NEWEST = 'order by s.id desc limit $2::int + $3::int';
+
+/** The authors of a server, `$1`, and its posts among those of all; null is this one. */
+const ofServer = (server: string | null) =>
   server === null
-    ? '(select account_id as id from users where $1::text is null) a'
-    : `(select a.id from accounts a where ${isOfServer('a', '$1')}) a`;
+    ? {
+        authors: 'select account_id as id from users where $1::text is null',
+        posts: 'statuses s where s.local',
+      }
+    : {
+        authors: `select a.id from accounts a where ${isOfServer('a', '$1')}`,
+        posts: `(select * from statuses order by id desc limit ${TRIED}) s
+          where (select ${isOfServer('a', '$1')} from accounts a where a.id = s.author_id)`,
+      };
 
 // Includes all visibilities and, for a boost, the boosted post.
 const rows = sql<PageRow>(
@@ -67,32 +81,35 @@ const change = sql<{ version: number }>(
 export class ModeratedStatusesRepository {
   constructor(private readonly db: Database) {}
 
-  /** Ids, the newest first. Index: statuses_pkey. */
+  /** Ids, the newest first: of all servers or of this one. Index: statuses_pkey. */
   page(filter: ModeratedFilter, localOnly: boolean, limit: number, offset: number): Promise<string[]> {
-    return this.ids(
-      `select s.id from statuses s where ${localOnly ? 's.local' : 'true'}${isListed(filter)}
-       order by s.id desc limit $1 offset $2`,
-      [limit, offset],
-    );
+    if (localOnly) return this.pageOfServer(null, filter, limit, offset);
+    return this.ids(`select s.id from statuses s where true${isListed(filter)} order by s.id desc limit $1 offset $2`, [
+      limit,
+      offset,
+    ]);
   }
 
-  /** Ids of the statuses of a server's accounts, the newest first. Index: statuses_author. */
+  /**
+   * Ids of the statuses of a server's accounts, the newest first; null is this server. Of another server with more than
+   * {@link FEW_AUTHORS} accounts they are those among the newest {@link TRIED} of all servers, and all of so many accounts: more
+   * would take longer than a request may. Indexes: statuses_author, once for each author; statuses_pkey, accounts_pkey,
+   * accounts_hosts, accounts_hosts_apart.
+   */
   pageOfServer(server: string | null, filter: ModeratedFilter, limit: number, offset: number): Promise<string[]> {
+    const { authors, posts } = ofServer(server);
+    const areMany = `(select count(*) > ${FEW_AUTHORS} from authors)`;
     return this.ids(
-      `select s.id from ${authorsOf(server)} cross join lateral (
-         select s.id from statuses s where s.author_id = a.id${isListed(filter)} order by s.id desc limit $2::int + $3::int) s
-       order by s.id desc limit $2 offset $3`,
+      `with authors as materialized (${authors} limit ${FEW_AUTHORS + 1})
+       select id from (
+         select s.id from authors a cross join lateral (
+           select s.id from statuses s where s.author_id = a.id${isListed(filter)} ${NEWEST}) s
+         where ${server === null ? `not ${areMany}` : 'true'}
+         union
+         (select s.id from ${posts} and ${areMany}${isListed(filter)} ${NEWEST})) s
+       order by id desc limit $2 offset $3`,
       [server, limit, offset],
     );
-  }
-
-  /** The number of statuses of the accounts of a server. */
-  async countOfServer(server: string | null, filter: ModeratedFilter): Promise<number> {
-    const [row] = await this.db.query<{ count: number }>(
-      `select count(*)::int as count from ${authorsOf(server)} join statuses s on s.author_id = a.id${isListed(filter)}`,
-      [server],
-    );
-    return row?.count ?? 0;
   }
 
   /** Ids of an account's statuses, the newest first. Index: statuses_author. */
@@ -103,12 +120,10 @@ export class ModeratedStatusesRepository {
     );
   }
 
-  /** The number of statuses of an account. */
+  /** The number of statuses of an account, up to {@link MAX_LISTED}. */
   async countOfAuthor(accountId: string, filter: ModeratedFilter): Promise<number> {
-    const [row] = await this.db.query<{ count: number }>(
-      `select count(*)::int as count from statuses s where s.author_id = $1${isListed(filter)}`,
-      [accountId],
-    );
+    const statement = `select ${countUpTo(MAX_LISTED, `statuses s where s.author_id = $1${isListed(filter)}`)} as count`;
+    const [row] = await this.db.query<{ count: number }>(statement, [accountId]);
     return row?.count ?? 0;
   }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { localDomains, Invalid, inOrder, keyBy, NotFound } from '../../common/index.js';
+import { Invalid, inOrder, keyBy, listedTotal, localDomains, MAX_LISTED, NotFound } from '../../common/index.js';
 import { ENV, type Env, Events, isFlakeId, UnitOfWork } from '../../platform/index.js';
 import { StatusRepository } from '../core/status.repository.js';
 import { StatusesService } from '../core/statuses.service.js';
@@ -50,24 +50,29 @@ export class ModeratedStatusesService {
     return this.rows(await this.repository.page(filter, localOnly, limit, offset), viewerId);
   }
 
-  /** The statuses of the accounts of a server, the newest first, and their number. */
+  /** The statuses of the accounts of a server, the newest first, and their number; boosts are not counted. */
   async pageOfServer(domain: string, filter: ModeratedFilter, options: PageOptions) {
     const { limit, offset, viewerId } = options;
     const author = localDomains(this.env).includes(domain) ? null : domain;
-    const [ids, total] = await Promise.all([
+    const [ids, counts] = await Promise.all([
       this.repository.pageOfServer(author, filter, limit, offset),
-      this.repository.countOfServer(author, filter),
+      this.totals.ofServer(domain),
     ]);
+    const names = filter.everyVisibility ? [...counts.keys()] : (['public', 'unlisted'] as const);
+    const counted = names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
+    const isExact = counted < MAX_LISTED && !filter.withReblogs;
+    const total = listedTotal(counted, { limit, offset, found: ids.length }, isExact);
     return { rows: await this.rows(ids, viewerId), total };
   }
 
   /** The statuses of an account, the newest first, and their number. */
   async pageOfAuthor(accountId: string, filter: ModeratedFilter, options: PageOptions) {
     const { limit, offset, viewerId } = options;
-    const [ids, total] = await Promise.all([
+    const [ids, counted] = await Promise.all([
       this.repository.pageOfAuthor(accountId, filter, limit, offset),
       this.repository.countOfAuthor(accountId, filter),
     ]);
+    const total = listedTotal(counted, { limit, offset, found: ids.length });
     return { rows: await this.rows(ids, viewerId), total };
   }
 

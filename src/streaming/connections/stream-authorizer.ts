@@ -39,15 +39,18 @@ export class StreamAuthorizer {
   }
 
   /**
-   * Authorizes a request to open the socket of the shoutbox, with a `chat_token`.
+   * Authorizes a request to open the socket of the shoutbox, with a `chat_token`, which ends when its access token is renewed
+   * (threat O10).
    * @throws Forbidden
    */
   async authorizeShoutbox(request: IncomingMessage): Promise<AuthorizedConnection> {
     const { token } = queryOf(request);
     const isOpen = this.settings.get('shout.enabled') && typeof token === 'string';
-    const tokenId = isOpen ? this.chatTokens.open(token) : undefined;
-    const auth = tokenId === undefined ? undefined : await this.tokens.resolveId(tokenId);
-    if (!auth || !covers(auth.scopes, 'read:chats')) throw new Forbidden('The shoutbox is closed to this caller');
+    const sealed = isOpen ? this.chatTokens.open(token) : undefined;
+    const auth = sealed && (await this.tokens.resolveId(sealed.tokenId));
+    const isCurrent = auth?.tokenIssuedAt === sealed?.tokenIssuedAt;
+    if (!auth || !isCurrent || !covers(auth.scopes, 'read:chats'))
+      throw new Forbidden('The shoutbox is closed to this caller');
     return { auth, subscription: undefined };
   }
 

@@ -37,10 +37,16 @@ async function sent(): Promise<Record<string, unknown>[]> {
   return far.received().map(({ activity }) => activity);
 }
 
+/** Counts it too, as its arrival would. */
 async function remoteStatus(authorId: string, id: string, visibility = 0): Promise<void> {
   await app.sql(
     `insert into statuses (id, author_id, uri, visibility, content_html, local) values ($1, $2, $3, $4, $1, false)`,
     [id, authorId, `https://far.test/${id}`, visibility],
+  );
+  await app.sql(
+    `insert into status_totals as t (domain, visibility, slot, count) select domain, $2, 0, 1 from accounts where id = $1
+     on conflict (domain, visibility, slot) do update set count = t.count + 1`,
+    [authorId, visibility],
   );
 }
 

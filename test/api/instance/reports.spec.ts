@@ -7,7 +7,8 @@ import {
 } from '../../../src/admin/index.js';
 import { BlocksService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
-import { FlakeIds } from '../../../src/platform/index.js';
+import { FlakeIds, JobRepository } from '../../../src/platform/index.js';
+import { JobRunner } from '../../../src/platform/jobs/job-runner.js';
 import { RulesService } from '../../../src/instance/index.js';
 import { startApp, useApp } from '../../support/servers/app.js';
 import { useMails } from '../../support/servers/mails.js';
@@ -216,6 +217,17 @@ describe('the staff of the server', () => {
     ]);
     expect(mails.all[0]!.text).toContain('alice hat bob');
     expect(mails.all[0]!.text + mails.all[0]!.html).not.toMatch(/very private|insult/);
+  });
+
+  it('gets no second mail when the process dies after it wrote the jobs of the mails', async () => {
+    await file();
+    const jobs = await app.get(JobRepository).claim([{ queue: 'mail', free: 9 }]);
+    const dead = () => Promise.resolve(); // removes no job that is done
+    for (const job of jobs) await app.get(JobRunner).run(job, dead);
+    await app.drain();
+    await app.sql('update jobs set run_at = now()'); // the leases end
+    await app.drain();
+    expect(mails.all.map(({ to }) => to)).toEqual(['root@mail.test']);
   });
 });
 

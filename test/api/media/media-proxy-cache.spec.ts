@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { MediaBansService } from '../../../src/media/index.js';
 import { MediaProxyService } from '../../../src/media/proxy/media-proxy.service.js';
-import { ProxyCache } from '../../../src/media/proxy/proxy-cache.js';
-import { MediaStorage, Images } from '../../../src/platform/index.js';
+import { BannedMediaRepository } from '../../../src/media/proxy/banned-media.repository.js';
+import { digestOf, ProxyCache } from '../../../src/media/proxy/proxy-cache.js';
+import { Images, LocalSweeps, MediaStorage } from '../../../src/platform/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { eventually } from '../../support/eventually.js';
 import { animation, giantPng, mp3, photo, picture } from '../../support/fixtures/media-files.js';
@@ -108,6 +109,17 @@ describe('M8 the cache of remote files', () => {
     await letPass(app, url('a'), 0, 14 * 24 * 60 + 1);
     await app.get(ProxyCache).sweep();
     expect(await keptFiles(app)).toEqual([]);
+  });
+
+  it('drops what was banned while the process was away, in each process', async () => {
+    await look('a');
+    await look('b');
+    await app.get(MediaProxyService).whole(url('b')); // waits until it is stored
+    await app.get(BannedMediaRepository).insert([{ digest: digestOf(url('a')), url: url('a') }]);
+    expect(await keptFiles(app)).toHaveLength(2);
+    await app.get(LocalSweeps).run();
+    expect((await keptFiles(app)).map(({ path }) => path.includes(digestOf(url('b'))))).toEqual([true]);
+    await app.get(MediaBansService).unban([url('a')]);
   });
 
   it('ignores files truncated by a crash', async () => {

@@ -6,6 +6,7 @@ export const staff = {
   'staff.posts': 'Beiträge',
   'staff.filter': 'Filter',
   'staff.page': 'Seite {page} von {last}',
+  'staff.or-more': '{number} oder mehr',
   'staff.page.nav': 'Seiten dieser Liste',
   'staff.page.newer': 'Neuere',
   'staff.page.older': 'Ältere',

@@ -6,6 +6,7 @@ export const staff = {
   'staff.posts': 'Posts',
   'staff.filter': 'Filter',
   'staff.page': 'Page {page} of {last}',
+  'staff.or-more': '{number} or more',
   'staff.page.nav': 'Pages of this list',
   'staff.page.newer': 'Newer',
   'staff.page.older': 'Older',

@@ -6,6 +6,7 @@ export const staff = {
   'staff.posts': 'Messages',
   'staff.filter': 'Filtre',
   'staff.page': 'Page {page} sur {last}',
+  'staff.or-more': '{number} ou plus',
   'staff.page.nav': 'Pages de cette liste',
   'staff.page.newer': 'Plus récents',
   'staff.page.older': 'Plus anciens',

@@ -2,7 +2,15 @@ import type { AdminUserJson } from '../../../admin/index.js';
 import { type Html, html, type MessageKey, type PageContent, type Translator } from '../../../common/index.js';
 import { actionButton } from '../../parts/forms.part.js';
 import type { StaffPerson } from '../frame/staff-shown.js';
-import { accountPath, askFirst, type CountedPage, lines, pageLinks, personLine } from '../parts/staff.part.js';
+import {
+  accountPath,
+  askFirst,
+  type CountedPage,
+  lines,
+  listedNumber,
+  pageLinks,
+  personLine,
+} from '../parts/staff.part.js';
 import { type AccountsPageQuery, ORIGINS, ROLES, SEARCH_FIELDS, STATES } from './accounts.dto.js';
 
 /** An account in a list. */
@@ -30,7 +38,7 @@ export function accountsPage(
         ${select(t, 'state', STATES, state)} ${select(t, 'role', ROLES, role)}
         <button>${t.text('app.search')}</button>
       </form>
-      <p class="soft">${t.text('staff.accounts.found', { number: counted.total })}</p>
+      <p class="soft">${t.text('staff.accounts.found', { number: listedNumber(t, counted.total) })}</p>
       ${rows(t, listed)} ${pageLinks(t, counted, { q, by, origin, state, role })}`,
   };
 }

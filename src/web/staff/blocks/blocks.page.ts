@@ -1,9 +1,9 @@
-import { bdi, type Html, html, type PageContent, type Translator } from '../../../common/index.js';
+import { bdi, type Html, html, MAX_LISTED, type PageContent, type Translator } from '../../../common/index.js';
 import type { BlockPreview, HostBlock } from '../../../federation/index.js';
 import type { BrowserSession } from '../../../sign-in/index.js';
 import { sessionForm } from '../../parts/forms.part.js';
 import { STAFF_PATH } from '../frame/staff-sections.js';
-import { askFirst, factList, type Said, saidPart, withQuery } from '../parts/staff.part.js';
+import { askFirst, factList, listedNumber, type Said, saidPart, withQuery } from '../parts/staff.part.js';
 import { type BlockFields, SEVERITIES } from './blocks.dto.js';
 
 export const BLOCKS_PATH = `${STAFF_PATH}/blocks`;
@@ -109,6 +109,7 @@ export function blockPreviewPage(
 ): PageContent {
   const title = t.text('staff.blocks.preview.title', { host: block.host });
   const { hosts, accounts, posts, followed, followers, deliveries, people } = preview;
+  const numberOf = (number: number) => listedNumber(t, number, Math.max(accounts, number) >= MAX_LISTED);
   const hidden = html`<input type="hidden" name="host" value="${block.host}" />
     <input type="hidden" name="severity" value="${fields.severity}" />
     <input type="hidden" name="media" value="${String(fields.media)}" />
@@ -124,12 +125,12 @@ export function blockPreviewPage(
           ? html`<p class="soft">${t.text('staff.blocks.unknown')}</p>`
           : factList([
               [t.text('staff.blocks.hosts'), hosts.join(', ')],
-              [t.text('staff.blocks.accounts'), t.number(accounts)],
-              [t.text('staff.blocks.posts'), t.number(posts)],
-              [t.text('staff.blocks.followed'), t.number(followed)],
-              [t.text('staff.blocks.followers'), t.number(followers)],
+              [t.text('staff.blocks.accounts'), listedNumber(t, accounts)],
+              [t.text('staff.blocks.posts'), numberOf(posts)],
+              [t.text('staff.blocks.followed'), numberOf(followed)],
+              [t.text('staff.blocks.followers'), numberOf(followers)],
               [t.text('staff.blocks.people'), people.map((name) => `@${name}`).join(', ')],
-              [t.text('staff.blocks.deliveries'), t.number(deliveries)],
+              [t.text('staff.blocks.deliveries'), listedNumber(t, deliveries)],
             ])
       }
       ${sessionForm(session, BLOCKS_PATH, hidden)}

@@ -1,4 +1,5 @@
 import { type Html, html, type PageContent, type Translator } from '../../../common/index.js';
+import { listedNumber } from '../parts/staff.part.js';
 
 /** A number on the overview of the staff. */
 interface Figure {
@@ -40,7 +41,7 @@ function waitingList(t: Translator, waiting: readonly Waiting[]): Html {
   return html`<ul class="rows">
     ${waiting.map(
       ({ path, label, value }) =>
-        html`<li><a href="${path}">${label}</a> <span class="count">${t.number(value)}</span></li>`,
+        html`<li><a href="${path}">${label}</a> <span class="count">${listedNumber(t, value)}</span></li>`,
     )}
   </ul>`;
 }

@@ -1,4 +1,4 @@
-import { bdi, type Html, html, type Insert, type Translator } from '../../../common/index.js';
+import { bdi, type Html, html, type Insert, MAX_LISTED, type Translator } from '../../../common/index.js';
 import { type Action, actionButton } from '../../parts/forms.part.js';
 import type { StaffPerson } from '../frame/staff-shown.js';
 import { STAFF_PATH } from '../frame/staff-sections.js';
@@ -21,9 +21,14 @@ export function pageLinks(
   const target = (to: number) => `?${new URLSearchParams({ ...given(query), page: String(to) }).toString()}`;
   return html`<nav class="line" aria-label="${t.text('staff.page.nav')}">
     ${page > 1 && html`<a class="button quiet" rel="prev" href="${target(page - 1)}">${t.text('staff.page.newer')}</a>`}
-    <span class="soft">${t.text('staff.page', { page, last })}</span>
+    <span class="soft">${t.text('staff.page', { page, last: listedNumber(t, last, total >= MAX_LISTED) })}</span>
     ${page < last && html`<a class="button quiet" rel="next" href="${target(page + 1)}">${t.text('staff.page.older')}</a>`}
   </nav>`;
+}
+
+/** A number of things for the staff, which is exact below {@link MAX_LISTED}. */
+export function listedNumber(t: Translator, number: number, isLeast = number >= MAX_LISTED): string {
+  return isLeast ? t.text('staff.or-more', { number }) : t.number(number);
 }
 
 /** The filters that are not empty. */
