@@ -80,6 +80,7 @@ export {
   cursorPage,
   type Cursors,
   MAX_COUNTED,
+  MAX_UNPAGED,
   Page,
   PagedObject,
   PageLimit,

@@ -17,6 +17,9 @@ export const MAX_LIMIT = 40;
  */
 export const MAX_COUNTED = 1_000;
 
+/** Lists that apps read without pages end here, with the newest rows. */
+export const MAX_UNPAGED = 1_000;
+
 /** The most bytes of rendered items in a page: above it a page has fewer items, and the next page the others (threat F22). */
 export const MAX_PAGE_BYTES = 1_048_576;
 
