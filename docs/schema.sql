@@ -293,7 +293,7 @@ create table chat_entries (
   constraint chat_entries_message_id_fkey FOREIGN KEY (message_id) REFERENCES chat_messages(id) ON DELETE CASCADE
 );
 CREATE INDEX chat_entries_message ON chat_entries USING btree (message_id);
-CREATE INDEX chat_entries_unread ON chat_entries USING btree (chat_id) WHERE unread;
+CREATE INDEX chat_entries_unread ON chat_entries USING btree (chat_id, message_id DESC) WHERE unread;
 CREATE TRIGGER chat_entries_deleted AFTER DELETE ON chat_entries REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION chat_entries_reports();
 CREATE TRIGGER chat_entries_emptied AFTER TRUNCATE ON chat_entries FOR EACH STATEMENT EXECUTE FUNCTION table_emptied();
 CREATE TRIGGER chat_entries_inserted AFTER INSERT ON chat_entries REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION chat_entries_reports();
@@ -354,7 +354,7 @@ CREATE INDEX conversation_participants_conversation ON conversation_participants
 CREATE INDEX conversation_participants_cursor ON conversation_participants USING btree (account_id, id);
 CREATE INDEX conversation_participants_page ON conversation_participants USING btree (account_id, last_status_id DESC, id DESC);
 CREATE UNIQUE INDEX conversation_participants_pair ON conversation_participants USING btree (account_id, conversation_id);
-CREATE INDEX conversation_participants_unread ON conversation_participants USING btree (account_id) WHERE unread;
+CREATE INDEX conversation_participants_unread ON conversation_participants USING btree (account_id, last_status_id DESC) WHERE unread;
 CREATE TRIGGER conversation_participants_changed AFTER INSERT OR DELETE OR UPDATE ON conversation_participants FOR EACH ROW EXECUTE FUNCTION conversation_participants_reports();
 CREATE TRIGGER conversation_participants_emptied AFTER TRUNCATE ON conversation_participants FOR EACH STATEMENT EXECUTE FUNCTION table_emptied();
 

@@ -50,6 +50,7 @@ const LOCAL = Array.from({ length: 40 }, (_, n) => `a${String(n + 1).padStart(4,
 export const plans = [
   { name: 'bookmarks.all.older', values: [ME, LAST, '0', 40, 0], note: 'Of an account with thousands of them.' },
   { name: 'bookmarks.one.older', values: [ME, LAST, '0', 40, 0, 'a0001-3'] },
+  { name: 'bookmarks.empty_folder', values: [ME, 'a0001-3', LAST], note: 'It writes a thousand rows.' },
   { name: 'favourites.of_account.older', values: [ME, ME, LAST, '0', 40, 0] },
   { name: 'favourites.of_another.older', values: ['a0002', ME, LAST, '0', 40, 0], note: 'As somebody else sees them.' },
   { name: 'favourites.of_status.older', values: [ME, 's000000002', LAST, '0', 40, 0] },

@@ -27,6 +27,8 @@ export const plans = [
   { name: 'chats.page.older', values: [ME, false, '~', '', 40, 0], note: 'Of an account with thousands of them.' },
   { name: 'chats.messages.older', values: [ME, CHAT, '~', '', 40], note: 'Of a chat with 200,000.' },
   { name: 'chats.messages.older', values: [ME, CHAT, 'm00100000', '', 40], note: 'Further down.' },
+  { name: 'chats.read', values: [CHAT, '~'], note: 'Of 10,000 unread messages: it writes a thousand rows.' },
+  { name: 'chats.for_staff', values: [ME] },
   { name: 'chats.message', values: [ME, CHAT, 'm00000007'] },
   { name: 'chats.messages_by_ids', values: [ME, ['m00000007', 'm00000008']] },
   { name: 'chats.of_message', values: ['m00000007'] },

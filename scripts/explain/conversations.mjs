@@ -45,6 +45,7 @@ export const plans = [
   },
   { name: 'conversations.page.older', values: [ME, '20000', '0', null, 40, 0], note: 'Further down.' },
   { name: 'conversations.unread', values: [ME] },
+  { name: 'conversations.read_up_to', values: [ME, '~'], note: 'All that was unread: it writes 500 rows.' },
   { name: 'conversations.join', values: ['s00000016'] },
   { name: 'conversations.statuses.older', values: [ME, '7', '~', '', false, 40] },
   { name: 'timelines.direct.older', values: [ME, '~', '', false, [], 0, false, null, 40] },

@@ -64,6 +64,7 @@ const HALF_DAY_MS = 43_200_000;
 const GROUP = `favourite-s000020000-${Math.floor(Date.now() / HALF_DAY_MS)}`;
 const GROUPED = ['favourite', 'reblog', 'follow'];
 const groups = (below) => [ME, GROUPED, TYPES, null, false, below, '0', 40];
+const FILTERED = Array.from({ length: 9 }, (_, n) => `a0${n + 1}18`);
 const TOLD = Array.from({ length: 40 }, (_, n) => [String(n + 1), `a${String(n + 1).padStart(4, '0')}`, 'mention']);
 
 export const plans = [
@@ -75,10 +76,14 @@ export const plans = [
   },
   { name: 'notifications.groups.older', values: groups(LAST) },
   { name: 'notifications.groups.older', values: groups('50000'), note: 'With groups above the page.' },
-  { name: 'notifications.group_accounts.older', values: [ME, GROUP, null, LAST, '0', 40] },
+  { name: 'notifications.group_accounts_by_key.older', values: [ME, GROUP, LAST, '0', 40] },
+  { name: 'notifications.group_accounts_by_id.older', values: [ME, '99000', LAST, '0', 40] },
+  { name: 'notifications.remove_group', values: [ME, GROUP, LAST], note: 'It removes 900 rows.' },
   { name: 'notifications.unread_groups', values: [ME, GROUPED, TYPES, null, false, 100] },
   { name: 'notification_requests.page.older', values: [ME, LAST, '0', 40] },
   { name: 'notification_requests.counts', values: [ME, 100] },
+  { name: 'notification_requests.unfilter', values: [ME, FILTERED, LAST], note: 'Of 9 accounts.' },
+  { name: 'notification_requests.remove_filtered', values: [ME, FILTERED, LAST], note: 'Of 9 accounts.' },
   { name: 'notifications.unread', values: [ME, TYPES, null, 1000] },
   { name: 'notifications.read_up_to', values: [ME, LAST], note: 'All that was unread: it writes a thousand rows.' },
   { name: 'notifications.receivers', values: [''], note: 'A nightly batch of 200 accounts, each up to what is stored of one account.' },

@@ -1,8 +1,8 @@
 import { blocks, mutes } from '../accounts/index.js';
-import { MAX_COUNTED } from '../common/index.js';
+import { MAX_COUNTED, MAX_UNPAGED } from '../common/index.js';
 import type { StoredEmoji } from '../emoji/index.js';
 import { type AttachmentRow, chatAttachmentsOf } from '../media/index.js';
-import { columns, fragment, type Keyset, sql } from '../platform/index.js';
+import { columns, fragment, type Keyset, SLICE, sql } from '../platform/index.js';
 import { isDeactivated, isOutsideBlockedDomains } from '../statuses/index.js';
 import { ChatMessage, Chat } from './chat.entities.js';
 
@@ -92,12 +92,16 @@ export const chatById = sql<ChatRow>(
   `select ${CHAT}, newest.* from chats c ${NEWEST} where ${IS_SHOWN} and c.id = $2`,
 );
 
-/** The chats of `$1`, or all, that are `$2`, or any, for staff; the newest message first. Index: chats_page, chats_pkey. */
+const FOR_STAFF = `select ${CHAT}, c.owner_id as "ownerId", newest.* from chats c ${NEWEST}`;
+
+/** The chats of the owner `$1`, the newest message first. Index: chats_page. */
 export const chatsForStaff = sql<StaffChatRow>(
   'chats.for_staff',
-  `select ${CHAT}, c.owner_id as "ownerId", newest.* from chats c ${NEWEST}
-   where ($1::text is null or c.owner_id = $1) and ($2::text is null or c.id = $2) order by c.position desc limit 1000`,
+  `${FOR_STAFF} where c.owner_id = $1 order by c.position desc limit ${MAX_UNPAGED}`,
 );
+
+/** Index: chats_pkey. */
+export const chatForStaff = sql<StaffChatRow>('chats.one_for_staff', `${FOR_STAFF} where c.id = $1`);
 
 // $2 chat, $3 below, $4 above, $5 limit. Index: chat_entries_pkey.
 const messages = (direction: Keyset['direction']) =>
@@ -157,10 +161,19 @@ export const storeMessage = sql(
    select side.id, message.id, side.owner_id <> $3 from side, message`,
 );
 
-/** Marks the messages of a chat up to one as read. Index: chat_entries_unread. */
-export const readChat = sql(
+/**
+ * Marks the newest unread messages of a chat up to one as read. Locks the rows in their order, so that two requests cannot
+ * deadlock. Index: chat_entries_unread.
+ */
+export const readChat = sql<{ messageId: string }>(
   'chats.read',
-  `update chat_entries e set unread = false where e.chat_id = $1 and e.unread and e.message_id <= $2`,
+  `with slice as materialized (
+     select message_id from chat_entries where chat_id = $1 and unread and message_id <= $2
+     order by message_id desc limit ${SLICE} for no key update),
+   changed as (
+     update chat_entries e set unread = false from slice where e.chat_id = $1 and e.message_id = slice.message_id
+     returning e.message_id)
+   select message_id as "messageId" from changed order by message_id desc`,
 );
 
 /** Whether one of two accounts blocks the other. */

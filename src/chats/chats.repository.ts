@@ -5,6 +5,7 @@ import { Chat, ChatEntry, ChatMessage } from './chat.entities.js';
 import {
   blockBetween,
   chatById,
+  chatForStaff,
   chatPage,
   type ChatRow,
   type StaffChatRow,
@@ -75,8 +76,12 @@ export class ChatsRepository {
     return this.uow.manager.findOneBy(Chat, { id, ownerId });
   }
 
-  forStaff(ownerId: string | null, id: string | null): Promise<StaffChatRow[]> {
-    return this.db.rows(chatsForStaff, [ownerId, id]);
+  ofOwnerForStaff(ownerId: string): Promise<StaffChatRow[]> {
+    return this.db.rows(chatsForStaff, [ownerId]);
+  }
+
+  oneForStaff(id: string): Promise<StaffChatRow | undefined> {
+    return this.db.first(chatForStaff, [id]);
   }
 
   messages(id: string, ownerId: string, { direction, below, above, limit }: Keyset): Promise<MessageRow[]> {
@@ -119,8 +124,9 @@ export class ChatsRepository {
     await this.uow.manager.update(ChatMessage, { uri, senderId, recipientId }, { content, emojis: [...emojis] });
   }
 
-  async readUpTo(chatId: string, messageId: string): Promise<void> {
-    await this.db.run(readChat, [chatId, messageId]);
+  /** Marks a slice of the messages up to one as read; returns the ids of those that were unread, newest first. */
+  async readUpTo(chatId: string, messageId: string): Promise<string[]> {
+    return (await this.db.rows(readChat, [chatId, messageId])).map((row) => row.messageId);
   }
 
   async read(chatId: string, messageId: string): Promise<void> {

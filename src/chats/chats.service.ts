@@ -8,6 +8,7 @@ import {
   isBlank,
   isLongerThan,
   type Made,
+  MAX_UNPAGED,
   NotFound,
   objectUri,
   Page,
@@ -24,10 +25,15 @@ import {
   FIRST_ID,
   flakeKeyset,
   FlakeIds,
+  Handles,
+  job,
+  Jobs,
   LAST_ID,
   newestFirst,
+  remainderOf,
   skipped,
   UnitOfWork,
+  walkDown,
 } from '../platform/index.js';
 import { StatusPolicies } from '../statuses/index.js';
 import type { Chat } from './chat.entities.js';
@@ -53,8 +59,14 @@ export interface ReceivedMessage {
   readonly attachment: RemoteAttachment | undefined;
 }
 
-/** The list without pages ends here; the paged one goes on. */
-const LISTED = 1_000;
+/** A chat, and a message in it. */
+interface ChatPosition {
+  readonly id: string;
+  readonly messageId: string;
+}
+
+/** Marks the unread messages of a chat up to one as read. */
+export const ReadMessages = job<ChatPosition>('chats.read', 'fanout');
 
 /** Chats of two (spec §2.5, §3.5). A chat of another owner does not exist. */
 @Injectable()
@@ -64,6 +76,7 @@ export class ChatsService {
     private readonly uow: UnitOfWork,
     private readonly ids: FlakeIds,
     private readonly events: Events,
+    private readonly jobs: Jobs,
     private readonly settings: Settings,
     private readonly idempotency: Idempotency,
     private readonly accounts: AccountsService,
@@ -83,9 +96,9 @@ export class ChatsService {
     return this.uow.run(() => this.chats.open(this.ids.next(), ownerId, partner.id));
   }
 
-  /** The owner's chats, the newest message first. */
+  /** The owner's chats, the newest message first; the paged list goes on below them. */
   all(ownerId: string, withMuted: boolean): Promise<ChatRow[]> {
-    const whole = { direction: 'older', below: LAST_ID, above: FIRST_ID, limit: LISTED } as const;
+    const whole = { direction: 'older', below: LAST_ID, above: FIRST_ID, limit: MAX_UNPAGED } as const;
     return this.chats.page(ownerId, withMuted, whole, 0);
   }
 
@@ -128,12 +141,12 @@ export class ChatsService {
 
   /** The chats of an account, the newest message first, for staff. */
   ofAccount(ownerId: string): Promise<StaffChatRow[]> {
-    return this.chats.forStaff(ownerId, null);
+    return this.chats.ofOwnerForStaff(ownerId);
   }
 
   /** A chat of any account, for the staff. Throws NotFound. */
   async ofAnybody(id: string): Promise<StaffChatRow> {
-    const [chat] = await this.chats.forStaff(null, id);
+    const chat = await this.chats.oneForStaff(id);
     if (!chat) throw new NotFound();
     return chat;
   }
@@ -168,10 +181,19 @@ export class ChatsService {
     });
   }
 
-  /** Marks the messages up to one as read. Throws NotFound. */
+  /** Marks the messages up to one as read; a job reads those that are too many for the request. Throws NotFound. */
   async readUpTo(id: string, messageId: string, ownerId: string): Promise<void> {
     await this.own(id, ownerId);
-    await this.chats.readUpTo(id, messageId);
+    await this.uow.run(async () => {
+      const oldest = remainderOf(await this.chats.readUpTo(id, messageId));
+      if (oldest !== undefined) this.jobs.enqueue(ReadMessages, { id, messageId: oldest });
+    });
+  }
+
+  /** Reads what {@link readUpTo} left. Safe to run twice. */
+  @Handles(ReadMessages)
+  async readRest({ id, messageId }: ChatPosition): Promise<void> {
+    await walkDown(messageId, (upTo) => this.chats.readUpTo(id, upTo));
   }
 
   /** Marks one message as read. Throws NotFound. */

@@ -82,6 +82,7 @@ export {
   listedTotal,
   MAX_COUNTED,
   MAX_LISTED,
+  MAX_UNPAGED,
   Page,
   PagedObject,
   PageLimit,

@@ -139,6 +139,8 @@ import { FeedDepth1764000240000 } from './timelines/1764000240000-feed-depth.js'
 import { WordsByTime1764000280000 } from './search/1764000280000-words-by-time.js';
 import { Nicknames1764000280100 } from './search/1764000280100-nicknames.js';
 import { BlockersOfDomains1764000290000 } from './streaming/1764000290000-blockers-of-domains.js';
+import { UnreadMessages1764000300000 } from './chats/1764000300000-unread-messages.js';
+import { UnreadConversations1764000300001 } from './timelines/1764000300001-unread-conversations.js';
 import { LocalSweeps1764000310000 } from './platform/1764000310000-local-sweeps.js';
 
 /** Every migration in order. One that has been released is never edited. */
@@ -284,5 +286,7 @@ export const migrations = [
   WordsByTime1764000280000,
   Nicknames1764000280100,
   BlockersOfDomains1764000290000,
+  UnreadMessages1764000300000,
+  UnreadConversations1764000300001,
   LocalSweeps1764000310000,
 ];

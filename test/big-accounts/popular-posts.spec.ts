@@ -1,6 +1,8 @@
 import { AccountDeletionService } from '../../src/accounts/index.js';
+import { RetentionService } from '../../src/retention/index.js';
 import { type PlainStatusJson, StatusCounterRepairService } from '../../src/statuses/index.js';
 import { makeFavourites, makeFollows } from '../support/fixtures/factories.js';
+import { storeOld } from '../support/fixtures/retention.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../support/fixtures/statuses.js';
 import { countQueries } from '../support/queries.js';
 import { useApp } from '../support/servers/app.js';
@@ -123,4 +125,50 @@ it('a popular post does not keep the erasure of its author from its end', async 
   await app.drain();
   expect(await count('statuses where author_id = $1', [id('alice')])).toBe(0);
   expect(await count('statuses where id = $1 or reblog_of_id = $1', [popular.id])).toBe(0);
+});
+
+it('a popular post of another server is forgotten at once, and what refers to it is removed in parts', async () => {
+  await app.world.remote('ann', 'far.test');
+  const old = await storeOld(app, 'ann@far.test', 'popular');
+  const boosts = 60; // of a hundred posts that share a unit of work, each may have 50
+  await app.sql(
+    `insert into statuses (id, author_id, uri, visibility, reblog_of_id, local)
+     select '0' || substr(id, 2), id, ap_id || '/old', 0, $1, false from accounts where domain = 'fans.test' order by id limit $2`,
+    [old.id, boosts],
+  );
+  await app.sql('update status_stats set reblogs = $2 where status_id = $1', [old.id, boosts]);
+  // The servers of every second fan state how many posts they have.
+  await app.sql(
+    `update account_stats t set statuses_count = 3, counts_fetched_at = case right(t.account_id, 1)::int % 2 when 0 then now() end
+     from statuses b where b.author_id = t.account_id and b.reblog_of_id = $1`,
+    [old.id],
+  );
+  const fans = () =>
+    app.sql(`select statuses_count as count, count(*)::int as fans from account_stats t join accounts a on a.id = t.account_id
+             where a.domain = 'fans.test' group by 1 order by 1`);
+
+  const { result, statements } = await countQueries(() => app.get(RetentionService).removeNow('posts', 30));
+  expect(result.rows).toBe(1);
+  expect(statements).toContain('statuses.hand_over');
+  expect(await count('statuses where reblog_of_id = $1', [old.id])).toBe(boosts);
+  expect(await count('statuses where uri = $1', [old.uri])).toBe(0);
+  await bob.get(`${PATH}/${old.id}`).expect(404);
+
+  const again = await storeOld(app, 'ann@far.test', 'popular');
+  await app.drain();
+  expect(await count('statuses where id = $1 or reblog_of_id = $1', [old.id])).toBe(0);
+  expect(await ok(bob.get(`${PATH}/${again.id}`))).toMatchObject({ uri: old.uri });
+  expect(await fans()).toEqual([
+    { count: 2, fans: FANS - boosts / 2 },
+    { count: 3, fans: boosts / 2 },
+  ]);
+  expect(await app.sql('select from tombstones')).toEqual([]);
+  await expectCountersToMatchRows(app);
+  const posts = await app.sql(
+    `select domain, sum(count)::int as posts from status_totals where domain in ('', 'far.test') group by 1 having sum(count) <> 0 order by 1`,
+  );
+  expect(posts).toEqual([
+    { domain: '', posts: 1 },
+    { domain: 'far.test', posts: 1 },
+  ]);
 });

@@ -13,6 +13,10 @@ const CHAT = 'chat'.padEnd(18, '0');
 const STRANGER = `'stranger' || lpad(n::text, 12, '0')`;
 const stranger = (n: number) => `stranger${String(n).padStart(12, '0')}`;
 const OWN = '/api/v1/accounts/verify_credentials';
+/** Above all ids of notifications. */
+const LAST = '9223372036854775807';
+/** Rows that one statement changes. */
+const SLICE = 1_000;
 
 const app = useApp({ people: ['alice', 'bob'] });
 let client: Client;
@@ -38,6 +42,22 @@ async function notify(type: string, statusId: string | null): Promise<void> {
     `insert into notifications (receiver_id, from_id, type, status_id, created_at)
      select $1, ${STRANGER}, $3, $4, '2024-05-01' from generate_series(1, $2) n order by n`,
     [alice, PEOPLE, type, statusId],
+  );
+}
+
+/** A chat in which a stranger sent very many messages to alice. */
+async function makeChat(): Promise<void> {
+  await app.sql(`insert into chats (id, owner_id, partner_id, position) values ($2, $1, $3, $2)`, [
+    alice,
+    CHAT,
+    stranger(1),
+  ]);
+  await app.sql(
+    `with sent as (
+       insert into chat_messages (id, uri, sender_id, recipient_id, content)
+       select ${STRANGER}, 'https://x.test/' || n, $4, $1, 'tea' from generate_series(1, $2) n returning id)
+     insert into chat_entries (chat_id, message_id, unread) select $3, id, true from sent`,
+    [alice, PEOPLE, CHAT, stranger(1)],
   );
 }
 
@@ -107,18 +127,7 @@ describe('counts of what strangers sent', () => {
   });
 
   it('end at 1,000 unread messages of a chat', async () => {
-    await app.sql(`insert into chats (id, owner_id, partner_id, position) values ($2, $1, $3, $2)`, [
-      alice,
-      CHAT,
-      stranger(1),
-    ]);
-    await app.sql(
-      `with sent as (
-         insert into chat_messages (id, uri, sender_id, recipient_id, content)
-         select ${STRANGER}, 'https://x.test/' || n, $4, $1, 'tea' from generate_series(1, $2) n returning id)
-       insert into chat_entries (chat_id, message_id, unread) select $3, id, true from sent`,
-      [alice, PEOPLE, CHAT, stranger(1)],
-    );
+    await makeChat();
     expect(await ok(client.get('/api/v1/svc/chats'))).toMatchObject([{ id: CHAT, unread: MAX_COUNTED }]);
   });
 });
@@ -154,8 +163,98 @@ describe('notifications by strangers', () => {
   it('are cleared in slices, and only those of the caller', async () => {
     const bob = app.world.id('bob');
     await app.sql(`insert into notifications (receiver_id, from_id, type) values ($1, $2, 'poll')`, [bob, alice]);
-    expect(await rowsRead(app, 'notifications.clear', [alice, '9223372036854775807'])).toBeLessThan(PEOPLE);
+    expect(await rowsRead(app, 'notifications.clear', [alice, LAST])).toBeLessThan(PEOPLE);
     await ok(client.post('/api/v1/notifications/clear'));
     expect(await app.sql('select receiver_id from notifications')).toEqual([{ receiver_id: bob }]);
+  });
+
+  it('are dismissed as a group in slices', async () => {
+    const [group] = await app.sql<{ key: string }>('select distinct group_key as key from notifications');
+    expect(await rowsRead(app, 'notifications.remove_group', [alice, group!.key, LAST])).toBeLessThan(PEOPLE);
+    expect(
+      await rowsRead(app, 'notifications.group_accounts_by_key.older', [alice, group!.key, LAST, '0', 40]),
+    ).toBeLessThan(SLICE);
+    const dismiss = () => client.post(`/api/v2/notifications/${group!.key}/dismiss`);
+    await ok(dismiss());
+    expect(await app.sql('select from notifications')).toHaveLength(PEOPLE - SLICE);
+    await notify('poll', post);
+    await app.drain();
+    expect(await app.sql('select distinct type from notifications')).toEqual([{ type: 'poll' }]);
+    await dismiss().expect(404);
+  });
+
+  describe('that are filtered', () => {
+    const REQUESTS = '/api/v1/notifications/requests';
+    const filtered = () => app.sql<{ id: string }>('select id from notifications where filtered order by id');
+    let ids: string[];
+
+    // All are by two senders in turn. Bob has as many by others.
+    beforeEach(async () => {
+      await app.sql(
+        `update notifications set filtered = true, type = 'poll', status_id = null,
+           from_id = case when id % 2 = 0 then $1 else $2 end`,
+        [stranger(1), stranger(2)],
+      );
+      await app.sql(
+        `insert into notifications (receiver_id, from_id, type) select $1, ${STRANGER}, 'poll' from generate_series(3, $2) n`,
+        [app.world.id('bob'), PEOPLE],
+      );
+      const requests = await app.sql<{ id: string }>(
+        'insert into notification_requests (receiver_id, from_id) values ($1, $2), ($1, $3) returning id',
+        [alice, stranger(1), stranger(2)],
+      );
+      ids = requests.map(({ id }) => id);
+    });
+
+    it.each(['unfilter', 'remove_filtered'])('are decided on in slices: %s', async (statement) => {
+      const values = [alice, [stranger(1), stranger(2)], LAST];
+      expect(await rowsRead(app, `notification_requests.${statement}`, values)).toBeLessThan(PEOPLE);
+    });
+
+    it('are all listed when the requests are accepted, the newest at once', async () => {
+      const newest = (await filtered()).slice(-SLICE);
+      await ok(client.post(`${REQUESTS}/accept`, { id: ids }));
+      const listed = await app.sql('select id from notifications where not filtered and receiver_id = $1 order by id', [
+        alice,
+      ]);
+      expect(listed).toEqual(newest);
+      await app.drain();
+      expect(await filtered()).toEqual([]);
+    });
+
+    it('are all removed when the requests are dismissed, and none that comes later', async () => {
+      await ok(client.post(`${REQUESTS}/dismiss`, { id: ids }));
+      expect(await filtered()).toHaveLength(PEOPLE - SLICE);
+      const [later] = await app.sql(
+        `insert into notifications (receiver_id, from_id, type, filtered) values ($1, $2, 'poll', true) returning id`,
+        [alice, stranger(1)],
+      );
+      await app.drain();
+      expect(await filtered()).toEqual([later]);
+    });
+  });
+});
+
+describe('conversations and chats with strangers', () => {
+  it('are all read, the latest conversations at once', async () => {
+    const [latest, ...older] = (await makeConversations(app, 'bob', 'alice', 2 * SLICE + 100)).reverse();
+    expect(await rowsRead(app, 'conversations.read_up_to', [alice, '~'])).toBeLessThanOrEqual(3 * SLICE);
+    const read = await ok<{ last_status: { id: string } }[]>(client.post('/api/v1/svc/conversations/read'));
+    expect(read.map(({ last_status }) => last_status.id)).toEqual([latest, ...older.slice(0, 79)]);
+    const unread = () => app.sql('select from conversation_participants where unread');
+    expect(await unread()).toHaveLength(SLICE + 100);
+    await app.sql('update conversation_participants set unread = true where last_status_id = $1', [latest]);
+    await app.drain();
+    expect(await unread()).toHaveLength(1);
+  });
+
+  it('are read up to a message', async () => {
+    await makeChat();
+    expect(await rowsRead(app, 'chats.read', [CHAT, stranger(PEOPLE)])).toBeLessThanOrEqual(3 * SLICE);
+    await ok(client.post(`/api/v1/svc/chats/${CHAT}/read`, { last_read_id: stranger(PEOPLE - 1) }));
+    const unread = () => app.sql('select message_id as id from chat_entries where unread');
+    expect(await unread()).toHaveLength(PEOPLE - SLICE);
+    await app.drain();
+    expect(await unread()).toEqual([{ id: stranger(PEOPLE) }]);
   });
 });

@@ -43,6 +43,9 @@ export function listedTotal(
   return Math.max(Math.min(counted, MAX_LISTED), offset + found + (found === limit ? 1 : 0));
 }
 
+/** Lists that apps read without pages end here, with the newest rows. */
+export const MAX_UNPAGED = 1_000;
+
 /** The most bytes of rendered items in a page: above it a page has fewer items, and the next page the others (threat F22). */
 export const MAX_PAGE_BYTES = 1_048_576;
 

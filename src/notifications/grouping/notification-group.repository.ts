@@ -11,7 +11,10 @@ import {
 } from './notification-group.sql.js';
 
 /** The key of a group, or the id of a notification that is shown alone. */
-export type GroupName = { readonly key: string; readonly id: null } | { readonly key: null; readonly id: string };
+export interface GroupName {
+  readonly by: 'key' | 'id';
+  readonly name: string;
+}
 
 /** The filter of a list of groups, and the types that are grouped. */
 export interface GroupFilter extends UnreadFilter {
@@ -37,14 +40,14 @@ export class NotificationGroupRepository {
     return this.db.rows(groupPage[direction], [receiverId, grouped, types, fromId, withFiltered, below, above, limit]);
   }
 
-  one(receiverId: string, { key, id }: GroupName): Promise<GroupRow | undefined> {
-    return this.db.first(oneGroup, [receiverId, key, id]);
+  one(receiverId: string, { by, name }: GroupName): Promise<GroupRow | undefined> {
+    return this.db.first(oneGroup[by], [receiverId, name]);
   }
 
   /** A page of the accounts of a group, newest first. */
-  async accounts(receiverId: string, { key, id }: GroupName, keyset: Keyset): Promise<GroupAccount[]> {
+  async accounts(receiverId: string, { by, name }: GroupName, keyset: Keyset): Promise<GroupAccount[]> {
     const { direction, below, above, limit } = keyset;
-    const rows = await this.db.rows(groupAccounts[direction], [receiverId, key, id, below, above, limit]);
+    const rows = await this.db.rows(groupAccounts[by][direction], [receiverId, name, below, above, limit]);
     return newestFirst(rows, keyset).map((row) => ({ cursor: row.id, accountId: row.fromId }));
   }
 
@@ -57,8 +60,8 @@ export class NotificationGroupRepository {
     return (await this.db.first(unreadGroups, [receiverId, grouped, types, fromId, withFiltered, limit]))?.unread ?? 0;
   }
 
-  /** Removes a group; returns the number of its notifications. */
-  remove(receiverId: string, { key, id }: GroupName): Promise<number> {
-    return this.db.run(removeGroup, [receiverId, key, id]);
+  /** Removes a slice of the notifications of a group up to an id; returns their ids, newest first. */
+  async remove(receiverId: string, key: string, upTo: string): Promise<string[]> {
+    return (await this.db.rows(removeGroup, [receiverId, key, upTo])).map(({ id }) => id);
   }
 }

@@ -1,5 +1,5 @@
 import { MAX_COUNTED } from '../../common/index.js';
-import { cte, type Fragment, fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
+import { cte, type Fragment, fragment, type Keyset, SLICE, sql, type Statement } from '../../platform/index.js';
 import {
   isShownNow,
   newestNotifications,
@@ -96,29 +96,41 @@ export const unreadGroups = sql<{ unread: number }>(
      select from ${newestNotifications('not n.seen')} where ${CHOICE} and ${isShownNow('false')} group by ${KEY} limit $6) u`,
 );
 
-// $2 is the key of a group, or null and $3 the id of a notification that is shown alone.
-const IN_GROUP = '(n.group_key = $2::text and not n.filtered or n.id = $3::bigint)';
+// $2 is the key of a group, or the id of a notification that is shown alone. Index: notifications_group, notifications_pkey.
+const MEMBERS = { key: 'n.group_key = $2 and not n.filtered', id: 'n.id = $2::bigint' };
+const SHOWN_KEY = { key: '$2::text', id: `('ungrouped-' || n.id)` };
 
-/** One group. */
-export const oneGroup = groups(
-  'one',
-  IN_GROUP,
-  fragment`select n.id, coalesce($2::text, 'ungrouped-' || n.id) collate "C" as group_key
-    from ${shown(IN_GROUP)} order by n.id desc limit 1`,
-);
-
-/** The accounts of a group. $4 below, $5 above, $6 limit. */
-const accounts = (direction: Keyset['direction']) =>
-  sql<{ id: string; fromId: string }>(
-    `notifications.group_accounts.${direction}`,
-    fragment`select n.id, n.from_id as "fromId" from ${shown(IN_GROUP)} and n.id < $4 and n.id > $5
-      order by n.id ${direction === 'older' ? 'desc' : 'asc'} limit $6`,
+const one = (by: keyof typeof MEMBERS) =>
+  groups(
+    `one_by_${by}`,
+    MEMBERS[by],
+    fragment`select n.id, ${SHOWN_KEY[by]} collate "C" as group_key
+      from ${shown(MEMBERS[by])} order by n.id desc limit 1`,
   );
 
-export const groupAccounts = { older: accounts('older'), newer: accounts('newer') };
+/** One group. */
+export const oneGroup = { key: one('key'), id: one('id') };
 
-/** Removes the notifications of a group. */
-export const removeGroup = sql(
+// $3 below, $4 above, $5 limit.
+const accounts = (by: keyof typeof MEMBERS, direction: Keyset['direction']) =>
+  sql<{ id: string; fromId: string }>(
+    `notifications.group_accounts_by_${by}.${direction}`,
+    fragment`select n.id, n.from_id as "fromId" from ${shown(MEMBERS[by])} and n.id < $3 and n.id > $4
+      order by n.id ${direction === 'older' ? 'desc' : 'asc'} limit $5`,
+  );
+
+/** The accounts of a group. */
+export const groupAccounts = {
+  key: { older: accounts('key', 'older'), newer: accounts('key', 'newer') },
+  id: { older: accounts('id', 'older'), newer: accounts('id', 'newer') },
+};
+
+/** Removes the newest notifications of the group with the key `$2` up to an id. */
+export const removeGroup = sql<{ id: string }>(
   'notifications.remove_group',
-  `delete from notifications n where n.receiver_id = $1 and ${IN_GROUP}`,
+  `with slice as materialized (
+     select n.id from notifications n where n.receiver_id = $1 and ${MEMBERS.key} and n.id <= $3
+     order by n.id desc limit ${SLICE} for update),
+   gone as (delete from notifications n using slice where n.id = slice.id returning n.id)
+   select id from gone order by id desc`,
 );

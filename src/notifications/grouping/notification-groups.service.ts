@@ -1,6 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { cursorPage, NotFound, type Page, type PageQuery } from '../../common/index.js';
-import { bigintKeyset, isBigintId } from '../../platform/index.js';
+import {
+  BIGINT_LAST,
+  bigintKeyset,
+  Handles,
+  isBigintId,
+  job,
+  Jobs,
+  remainderOf,
+  UnitOfWork,
+  walkDown,
+} from '../../platform/index.js';
 import { NotificationsService, type UnreadChoice } from '../reading/notifications.service.js';
 import { GROUPED_TYPES } from '../model/notification.types.js';
 import {
@@ -10,6 +20,16 @@ import {
   NotificationGroupRepository,
 } from './notification-group.repository.js';
 import type { GroupRow } from './notification-group.sql.js';
+
+/** A group, and the newest of its notifications that are meant. */
+interface GroupPart {
+  readonly receiverId: string;
+  readonly key: string;
+  readonly upTo: string;
+}
+
+/** Removes the notifications of a group up to an id. */
+export const RemoveGroup = job<GroupPart>('notifications.remove-group', 'notify');
 
 /** The groups to list; `groupedTypes` are the types that the app shows as groups. */
 export interface GroupChoice extends UnreadChoice {
@@ -21,6 +41,8 @@ export interface GroupChoice extends UnreadChoice {
 @Injectable()
 export class NotificationGroupsService {
   constructor(
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
     private readonly groups: NotificationGroupRepository,
     private readonly notifications: NotificationsService,
   ) {}
@@ -53,9 +75,25 @@ export class NotificationGroupsService {
     return this.groups.unread(receiverId, await this.filterOf(choice), limit);
   }
 
-  /** @throws NotFound */
+  /**
+   * Removes a group; a job removes the notifications that are too many for the request.
+   * @throws NotFound
+   */
   async dismiss(receiverId: string, groupKey: string): Promise<void> {
-    if ((await this.groups.remove(receiverId, named(groupKey))) === 0) throw new NotFound();
+    const { by, name } = named(groupKey);
+    if (by === 'id') return this.notifications.dismiss(receiverId, name);
+    await this.uow.run(async () => {
+      const removed = await this.groups.remove(receiverId, name, BIGINT_LAST);
+      if (removed.length === 0) throw new NotFound();
+      const upTo = remainderOf(removed);
+      if (upTo !== undefined) this.jobs.enqueue(RemoveGroup, { receiverId, key: name, upTo });
+    });
+  }
+
+  /** Removes what {@link dismiss} left. Safe to run twice. */
+  @Handles(RemoveGroup)
+  async removeRest({ receiverId, key, upTo: first }: GroupPart): Promise<void> {
+    await walkDown(first, (upTo) => this.groups.remove(receiverId, key, upTo));
   }
 
   private async filterOf({ groupedTypes, withFiltered, ...choice }: GroupChoice): Promise<GroupFilter> {
@@ -67,5 +105,5 @@ export class NotificationGroupsService {
 /** A notification can be named alone also where its type is grouped otherwise. */
 function named(groupKey: string): GroupName {
   const id = /^ungrouped-(\d+)$/.exec(groupKey)?.[1];
-  return id !== undefined && isBigintId(id) ? { key: null, id } : { key: groupKey, id: null };
+  return id !== undefined && isBigintId(id) ? { by: 'id', name: id } : { by: 'key', name: groupKey };
 }

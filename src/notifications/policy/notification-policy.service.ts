@@ -1,13 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { UsersService } from '../../accounts/index.js';
 import { cursorPage, NotFound, type Page, type PageQuery } from '../../common/index.js';
-import { bigintKeyset, isBigintId, UnitOfWork } from '../../platform/index.js';
+import {
+  BIGINT_LAST,
+  bigintKeyset,
+  Handles,
+  isBigintId,
+  job,
+  Jobs,
+  remainderOf,
+  UnitOfWork,
+  walkDown,
+} from '../../platform/index.js';
 import { type NotificationPolicy, policyOf, type PolicySummary, settingsOf } from '../model/policy.js';
-import { NotificationRequestRepository } from './notification-request.repository.js';
+import { NotificationRequestRepository, type RequestDecision } from './notification-request.repository.js';
 import type { RequestRow } from './notification-request.sql.js';
 
 /** Maximum number of requests that are counted, as in the reference. */
 const COUNTED = 100;
+
+/** Accounts whose requests were accepted or dismissed, and the newest of their notifications that are meant. */
+interface DecidedRequests {
+  readonly decision: RequestDecision;
+  readonly receiverId: string;
+  readonly fromIds: readonly string[];
+  readonly upTo: string;
+}
+
+/** Lists or removes the filtered notifications of accounts up to an id. */
+export const DecideFiltered = job<DecidedRequests>('notification-requests.decide', 'notify');
 
 /** A request as the cursor of its page. */
 export type PagedRequest = RequestRow & { readonly cursor: string };
@@ -17,6 +38,7 @@ export type PagedRequest = RequestRow & { readonly cursor: string };
 export class NotificationPolicyService {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
     private readonly users: UsersService,
     private readonly requests: NotificationRequestRepository,
   ) {}
@@ -58,7 +80,7 @@ export class NotificationPolicyService {
 
   /** Ignores unknown ids; returns the number of requests. */
   acceptMany(receiverId: string, ids: readonly string[]): Promise<number> {
-    return this.uow.run(() => this.requests.accept(receiverId, ids.filter(isBigintId)));
+    return this.decide('accept', receiverId, ids);
   }
 
   /**
@@ -71,6 +93,24 @@ export class NotificationPolicyService {
 
   /** Ignores unknown ids; returns the number of requests. */
   dismissMany(receiverId: string, ids: readonly string[]): Promise<number> {
-    return this.uow.run(() => this.requests.remove(receiverId, ids.filter(isBigintId)));
+    return this.decide('dismiss', receiverId, ids);
+  }
+
+  /** Lists or removes what {@link decide} left, an account at a time. Safe to run twice. */
+  @Handles(DecideFiltered)
+  async decideRest({ decision, receiverId, fromIds, upTo: first }: DecidedRequests): Promise<void> {
+    for (const fromId of fromIds) {
+      await walkDown(first, (upTo) => this.requests.decideFiltered(decision, receiverId, [fromId], upTo));
+    }
+  }
+
+  /** Decides with the newest notifications; a job does so with those that are too many for the request. */
+  private decide(decision: RequestDecision, receiverId: string, ids: readonly string[]): Promise<number> {
+    return this.uow.run(async () => {
+      const fromIds = await this.requests.decide(decision, receiverId, ids.filter(isBigintId));
+      const upTo = remainderOf(await this.requests.decideFiltered(decision, receiverId, fromIds, BIGINT_LAST));
+      if (upTo !== undefined) this.jobs.enqueue(DecideFiltered, { decision, receiverId, fromIds, upTo });
+      return fromIds.length;
+    });
   }
 }

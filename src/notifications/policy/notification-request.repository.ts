@@ -11,6 +11,12 @@ import {
   unfilter,
 } from './notification-request.sql.js';
 
+/** What becomes of a request: its notifications are listed or removed. */
+export type RequestDecision = 'accept' | 'dismiss';
+
+const decideRequests = { accept: acceptRequests, dismiss: removeRequests };
+const decideFiltered = { accept: unfilter, dismiss: removeFiltered };
+
 /** Reads, accepts and removes requests. */
 @Injectable()
 export class NotificationRequestRepository {
@@ -31,17 +37,18 @@ export class NotificationRequestRepository {
     return (await this.db.first(requestCounts, [receiverId, limit])) ?? { requests: 0, notifications: 0 };
   }
 
-  /** Accepts the accounts and lists their notifications; returns the number of requests. */
-  async accept(receiverId: string, ids: readonly string[]): Promise<number> {
-    const accounts = await this.db.rows(acceptRequests, [receiverId, ids]);
-    await this.db.run(unfilter, [receiverId, accounts.map(({ fromId }) => fromId)]);
-    return accounts.length;
+  /** Accepts or removes requests; returns their accounts. */
+  async decide(decision: RequestDecision, receiverId: string, ids: readonly string[]): Promise<string[]> {
+    return (await this.db.rows(decideRequests[decision], [receiverId, ids])).map(({ fromId }) => fromId);
   }
 
-  /** Removes requests and their notifications; returns the number of requests. */
-  async remove(receiverId: string, ids: readonly string[]): Promise<number> {
-    const accounts = await this.db.rows(removeRequests, [receiverId, ids]);
-    await this.db.run(removeFiltered, [receiverId, accounts.map(({ fromId }) => fromId)]);
-    return accounts.length;
+  /** Lists or removes a slice of the filtered notifications of accounts up to an id; returns their ids, newest first. */
+  async decideFiltered(
+    decision: RequestDecision,
+    receiverId: string,
+    fromIds: readonly string[],
+    upTo: string,
+  ): Promise<string[]> {
+    return (await this.db.rows(decideFiltered[decision], [receiverId, fromIds, upTo])).map(({ id }) => id);
   }
 }

@@ -1,5 +1,5 @@
 import { MAX_COUNTED } from '../../common/index.js';
-import { columns, fragment, sql } from '../../platform/index.js';
+import { columns, fragment, SLICE, sql } from '../../platform/index.js';
 import { isShownNow, newestNotifications } from '../reading/notification-page.sql.js';
 import { NotificationRequest } from './notification-request.entity.js';
 
@@ -59,14 +59,28 @@ export const removeRequests = sql<{ fromId: string }>(
    returning from_id as "fromId"`,
 );
 
-/** Lists the filtered notifications of the accounts `$2`. */
-export const unfilter = sql(
+// The newest filtered notifications of the accounts `$2` up to an id, locked in the order of the notifications, so that two
+// requests cannot deadlock. Index: notifications_from.
+const SLICE_OF_FILTERED = `slice as materialized (
+     select id from notifications where id in (
+       select n.id from unnest($2::text[]) sender(id) cross join lateral (
+         select id from notifications where from_id = sender.id and receiver_id = $1 and filtered and id <= $3
+         order by id desc limit ${SLICE}) n
+       order by n.id desc limit ${SLICE})
+     order by id for update)`;
+
+/** Lists these notifications. */
+export const unfilter = sql<{ id: string }>(
   'notification_requests.unfilter',
-  `update notifications set filtered = false where receiver_id = $1 and from_id = any($2::text[]) and filtered`,
+  `with ${SLICE_OF_FILTERED},
+   listed as (update notifications n set filtered = false from slice where n.id = slice.id returning n.id)
+   select id from listed order by id desc`,
 );
 
-/** Removes the filtered notifications of the accounts `$2`. */
-export const removeFiltered = sql(
+/** Removes these notifications. */
+export const removeFiltered = sql<{ id: string }>(
   'notification_requests.remove_filtered',
-  `delete from notifications where receiver_id = $1 and from_id = any($2::text[]) and filtered`,
+  `with ${SLICE_OF_FILTERED},
+   gone as (delete from notifications n using slice where n.id = slice.id returning n.id)
+   select id from gone order by id desc`,
 );

@@ -35,6 +35,7 @@ export class NotificationRequestsController {
     return page.with(page.items.flatMap(({ id }) => rendered.get(id) ?? []));
   }
 
+  // A job lists those below the newest 1,000: no page that an app reads at first has them.
   @Summary('Shows whether accepted notifications are in the list already: always true.')
   @Get('merged')
   @Scopes('read:notifications')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_COUNTED } from '../../common/index.js';
-import { BIGINT_LAST, Database, type Keyset, sql, walkSlices } from '../../platform/index.js';
+import { BIGINT_LAST, Database, type Keyset, remainderOf, SLICE, sql, walkDown } from '../../platform/index.js';
 import {
   notificationPage,
   type NotificationRow,
@@ -26,9 +26,6 @@ export interface NotificationFilter {
 export type UnreadFilter = Pick<NotificationFilter, 'types' | 'fromId'>;
 
 const read = sql('notifications.read', `update notifications set seen = true where receiver_id = $1 and id = $2`);
-
-/** Maximum number of notifications that one statement changes. */
-const SLICE = 1_000;
 
 // Locks the rows in the order of their ids, so that two requests cannot deadlock; so does `clear`. Index: notifications_unseen.
 const readUpTo = sql<{ id: string }>(
@@ -110,7 +107,7 @@ export class NotificationRepository {
 
   /** Marks as read what is older than the notifications that {@link readUpTo} read. Outside of the unit: it may take long. */
   async readRest(receiverId: string, read: readonly string[]): Promise<void> {
-    await inFullSlices(read, (below) => this.readUpTo(receiverId, below));
+    await walkDown(remainderOf(read), (upTo) => this.readUpTo(receiverId, upTo));
   }
 
   /** Removes the receiver's notifications among the ids; returns their number. */
@@ -120,14 +117,6 @@ export class NotificationRepository {
 
   /** Removes all, the newest first; leaves those that are made meanwhile. */
   async clear(receiverId: string): Promise<void> {
-    const remove = async (upTo: string) => (await this.db.rows(clear, [receiverId, upTo])).map((row) => row.id);
-    await inFullSlices(await remove(BIGINT_LAST), remove);
+    await walkDown(BIGINT_LAST, async (upTo) => (await this.db.rows(clear, [receiverId, upTo])).map((row) => row.id));
   }
-}
-
-/** Repeats a step that returns the ids of a slice, newest first, from the oldest one on while slices are full: people wait. */
-async function inFullSlices(first: readonly string[], step: (upTo: string) => Promise<string[]>): Promise<void> {
-  const oldest = (ids: readonly string[]) => (ids.length === SLICE ? ids.at(-1) : undefined);
-  const from = oldest(first);
-  if (from !== undefined) await walkSlices(from, async (upTo) => oldest(await step(upTo)), { rests: false });
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { MAX_UNPAGED } from '../../common/index.js';
 import { columns, Database, purge, type RowOf, sql, UnitOfWork } from '../../platform/index.js';
 import { OauthApp } from '../model/oauth.entities.js';
 import { isUnexpiredToken } from '../model/token.sql.js';
@@ -40,8 +41,10 @@ const insert = sql<AppRow>(
 
 const ofAccount = sql<AppRow>(
   'oauth.apps_of_account',
-  `select ${COLUMNS} from oauth_apps
-   where id in (select app_id from oauth_tokens where account_id = $1 and ${isUnexpiredToken('expires_at')}) order by id desc`,
+  `select ${COLUMNS} from oauth_apps where id in (
+     select app_id from oauth_tokens where account_id = $1 and ${isUnexpiredToken('expires_at')}
+     order by oauth_tokens.id desc limit ${MAX_UNPAGED})
+   order by id desc`,
 );
 
 /** All SQL on `oauth_apps`. */
@@ -93,7 +96,7 @@ export class AppsRepository {
     await this.uow.manager.createQueryBuilder().insert().into(OauthApp).values(values).orIgnore().execute();
   }
 
-  /** Index: oauth_tokens_account. */
+  /** The apps of the account's newest sign-ins. Index: oauth_tokens_account. */
   ofAccount(accountId: string): Promise<AppRow[]> {
     return this.db.rows(ofAccount, [accountId]);
   }

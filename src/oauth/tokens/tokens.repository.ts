@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Not, Raw } from 'typeorm';
 import type { LoginResult } from '../../accounts/index.js';
+import { MAX_UNPAGED } from '../../common/index.js';
 import { Database, purge, sql, UnitOfWork } from '../../platform/index.js';
 import { OauthToken } from '../model/oauth.entities.js';
 import { IS_LIVE, isRenewable, isUnexpiredToken, OWNER_STATE, REFRESH_DAYS } from '../model/token.sql.js';
@@ -138,7 +139,7 @@ const ofAccount = sql<SignInRow>(
   'oauth.sign_ins',
   `select t.id, app.name as "appName", app.website, t.created_at as "createdAt", t.expires_at as "expiresAt"
    from oauth_tokens t join oauth_apps app on app.id = t.app_id
-   where t.account_id = $1 and ${isUnexpiredToken('t.expires_at')} order by t.id desc`,
+   where t.account_id = $1 and ${isUnexpiredToken('t.expires_at')} order by t.id desc limit ${MAX_UNPAGED}`,
 );
 
 const deleteByHash = sql(
@@ -199,10 +200,11 @@ export class TokensRepository {
     await this.db.run(deleteFamilyOf, [spent]);
   }
 
-  /** Index: oauth_tokens_account. */
+  /** The scopes of the newest sign-ins. Index: oauth_tokens_account. */
   async scopesOf(appId: string, accountId: string): Promise<string[][]> {
     const where = { appId, accountId, expiresAt: Raw(isUnexpiredToken) };
-    const tokens = await this.uow.manager.find(OauthToken, { select: { scopes: true }, where });
+    const newest = { order: { id: 'DESC' }, take: MAX_UNPAGED } as const;
+    const tokens = await this.uow.manager.find(OauthToken, { select: { scopes: true }, where, ...newest });
     return tokens.map(({ scopes }) => scopes);
   }
 

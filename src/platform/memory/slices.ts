@@ -62,6 +62,26 @@ export async function repeatSlices(step: () => Promise<boolean>): Promise<void> 
   await walkSlices(true, async () => (await step()) || undefined);
 }
 
+/** Maximum number of rows that one statement changes, where strangers or time decide how many there are. */
+export const SLICE = 1_000;
+
+/** Where the rows behind a slice begin: at its last id, if it has as many as fit; the ids are the newest first. */
+export function remainderOf(ids: readonly string[]): string | undefined {
+  return ids.length < SLICE ? undefined : ids.at(-1);
+}
+
+/**
+ * Changes rows from an id down: each step changes the newest {@link SLICE} rows up to an id, and returns their ids. People wait
+ * for the end, so it does not rest.
+ * @param from nothing happens without it: there is no {@link remainderOf} a first slice that was not full
+ */
+export async function walkDown(
+  from: string | undefined,
+  step: (upTo: string) => Promise<readonly string[]>,
+): Promise<void> {
+  if (from !== undefined) await walkSlices(from, async (upTo) => remainderOf(await step(upTo)), { rests: false });
+}
+
 /** The rest after a slice, in milliseconds. */
 export function restMsAfter(workedMs: number): number {
   return Math.min(workedMs * REST, LONGEST_REST_MS);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Raw } from 'typeorm';
+import { MAX_UNPAGED } from '../../common/index.js';
 import { Database, purge, UnitOfWork } from '../../platform/index.js';
 import { Invite } from './invite.entity.js';
 
@@ -15,7 +16,6 @@ const USED = {
 };
 /** How long an invite that has ended stays in the list. */
 const LISTED = `interval '90 days'`;
-const MOST_LISTED = 1_000;
 
 /** All SQL on `invites`. */
 @Injectable()
@@ -33,7 +33,7 @@ export class InvitesRepository {
 
   /** The newest invites. */
   list(): Promise<Invite[]> {
-    return this.uow.manager.find(Invite, { order: { id: 'DESC' }, take: MOST_LISTED });
+    return this.uow.manager.find(Invite, { order: { id: 'DESC' }, take: MAX_UNPAGED });
   }
 
   find(where: Partial<Pick<Invite, 'id' | 'tokenHash'>>): Promise<Invite | null> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Keyset, sql, type Statement, UnitOfWork } from '../../platform/index.js';
+import { Database, type Keyset, SLICE, sql, type Statement, UnitOfWork } from '../../platform/index.js';
 import { Bookmark, BookmarkFolder } from '../model/bookmark.entities.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
 import { maySee } from '../model/visibility.js';
@@ -52,6 +52,16 @@ const updateFolder = sql<FolderRow>(
    where account_id = $1 and id = $2 returning ${FOLDER_COLUMNS}`,
 );
 
+// Locks the rows in their order, so that two requests cannot deadlock. Index: bookmarks_folder.
+const emptyFolder = sql<Pick<Bookmark, 'id'>>(
+  'bookmarks.empty_folder',
+  `with slice as materialized (
+     select id from bookmarks where account_id = $1 and folder_id = $2 and id <= $3
+     order by id desc limit ${SLICE} for no key update),
+   freed as (update bookmarks b set folder_id = null from slice where b.id = slice.id returning b.id)
+   select id from freed order by id desc`,
+);
+
 /** All SQL on bookmarks and their folders. Every statement checks the owner. */
 @Injectable()
 export class BookmarkRepository {
@@ -94,6 +104,11 @@ export class BookmarkRepository {
   /** Returns undefined when the account has no such folder. Fails with a unique violation if the name is taken. */
   updateFolder(accountId: string, id: string, { name, emoji }: FolderUpdate): Promise<FolderRow | undefined> {
     return this.db.first(updateFolder, [accountId, id, name, emoji !== undefined, emoji]);
+  }
+
+  /** Takes a slice of the bookmarks up to an id out of a folder; returns their ids, newest first. */
+  async emptyFolder(accountId: string, folderId: string, upTo: string): Promise<string[]> {
+    return (await this.db.rows(emptyFolder, [accountId, folderId, upTo])).map(({ id }) => id);
   }
 
   async removeFolder(accountId: string, id: string): Promise<FolderRow | undefined> {

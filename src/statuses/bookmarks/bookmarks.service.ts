@@ -8,7 +8,16 @@ import {
   Unprocessable,
 } from '../../common/index.js';
 import { EmojiCache, spokenReaction } from '../../emoji/index.js';
-import { bigintKeyset, FlakeIds, newestFirst, OwnerLocks, sqlState, UnitOfWork } from '../../platform/index.js';
+import {
+  BIGINT_LAST,
+  bigintKeyset,
+  FlakeIds,
+  newestFirst,
+  OwnerLocks,
+  sqlState,
+  UnitOfWork,
+  walkDown,
+} from '../../platform/index.js';
 import { BookmarkRepository, type BookmarkRow, type FolderRow, type FolderUpdate } from './bookmark.repository.js';
 import { StatusesService } from '../core/statuses.service.js';
 
@@ -82,6 +91,8 @@ export class BookmarksService {
    * @throws NotFound unless the account owns the folder
    */
   async removeFolder(accountId: string, id: string): Promise<FolderRow> {
+    // Not in one transaction: a folder holds any number of bookmarks.
+    await walkDown(BIGINT_LAST, (upTo) => this.repository.emptyFolder(accountId, id, upTo));
     return found(await this.repository.removeFolder(accountId, id));
   }
 

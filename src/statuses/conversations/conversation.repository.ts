@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Not } from 'typeorm';
-import { Database, type Keyset, sql, UnitOfWork } from '../../platform/index.js';
+import { Database, type Keyset, SLICE, sql, UnitOfWork } from '../../platform/index.js';
 import { ConversationParticipant } from '../model/conversation.entities.js';
 import {
   conversationPage,
@@ -31,11 +31,18 @@ const own = sql<ParticipationRow>(
    where id = $1 and account_id = $2`,
 );
 
-const readAll = sql<{ id: string }>(
-  'conversations.read_all',
-  `with changed as (
-     update conversation_participants set unread = false where account_id = $1 and unread returning id, last_status_id)
-   select id from changed order by last_status_id desc`,
+/** A conversation that was marked as read. */
+type ReadRow = Readonly<Pick<ConversationParticipant, 'id' | 'lastStatusId'>>;
+
+// Locks the rows in their order, so that two requests cannot deadlock. Index: conversation_participants_unread.
+const readUpTo = sql<ReadRow>(
+  'conversations.read_up_to',
+  `with slice as materialized (
+     select id from conversation_participants where account_id = $1 and unread and last_status_id <= $2
+     order by last_status_id desc limit ${SLICE} for no key update),
+   changed as (
+     update conversation_participants c set unread = false from slice where c.id = slice.id returning c.id, c.last_status_id)
+   select id, last_status_id as "lastStatusId" from changed order by last_status_id desc`,
 );
 
 const active = sql<{ count: number }>(
@@ -125,9 +132,9 @@ export class ConversationRepository {
     return (await this.uow.manager.update(ConversationParticipant, where, { unread })).affected === 1;
   }
 
-  /** Marks all as read; returns the ids of those that were unread, the latest post first. */
-  async readAll(ownerId: string): Promise<string[]> {
-    return (await this.db.rows(readAll, [ownerId])).map(({ id }) => id);
+  /** Marks a slice of the conversations as read whose last posts are not above an id; returns them, the latest post first. */
+  readUpTo(ownerId: string, lastStatusId: string): Promise<ReadRow[]> {
+    return this.db.rows(readUpTo, [ownerId, lastStatusId]);
   }
 
   /** Returns false when the account does not own it. */

@@ -6,16 +6,25 @@ import {
   DAILY,
   Events,
   flakeKeyset,
+  Handles,
   isBigintId,
+  job,
+  Jobs,
+  LAST_ID,
   Recurs,
+  remainderOf,
   skipped,
   UnitOfWork,
+  walkDown,
   walkSlices,
 } from '../../platform/index.js';
 import { ConversationRepository, type ParticipationRow } from './conversation.repository.js';
 import type { ConversationRow } from './conversation.sql.js';
 import type { PageRow } from '../model/page.sql.js';
 import { ConversationChanged } from '../model/statuses.events.js';
+
+/** Marks the unread conversations as read whose last post is not above an id. */
+export const ReadConversations = job<{ ownerId: string; lastStatusId: string }>('conversations.read', 'fanout');
 
 /** Maximum number of conversations returned after marking all as read, as with notifications (spec §8). */
 const ANSWERED = 80;
@@ -28,6 +37,7 @@ export class ConversationsService implements OnModuleInit {
     private readonly unreadCount: UnreadConversations,
     private readonly uow: UnitOfWork,
     private readonly events: Events,
+    private readonly jobs: Jobs,
   ) {}
 
   onModuleInit(): void {
@@ -83,14 +93,25 @@ export class ConversationsService implements OnModuleInit {
     });
   }
 
-  /** Marks all as read; returns the first 80 of those that were unread. */
+  /** Marks all as read; returns the first 80 of those that were unread. Strangers can start very many: a job reads the others. */
   async readAll(ownerId: string): Promise<ConversationRow[]> {
     const ids = await this.uow.run(async () => {
-      const latest = (await this.repository.readAll(ownerId)).slice(0, ANSWERED);
+      const read = await this.repository.readUpTo(ownerId, LAST_ID);
+      const lastStatusId = remainderOf(read.map((row) => row.lastStatusId));
+      if (lastStatusId !== undefined) this.jobs.enqueue(ReadConversations, { ownerId, lastStatusId });
+      const latest = read.slice(0, ANSWERED).map(({ id }) => id);
       for (const id of latest) this.events.emit(new ConversationChanged(id, ownerId));
       return latest;
     });
     return ids.length === 0 ? [] : this.repository.byIds(ownerId, ids);
+  }
+
+  /** Reads what {@link readAll} left. Safe to run twice. */
+  @Handles(ReadConversations)
+  async readRest({ ownerId, lastStatusId }: { ownerId: string; lastStatusId: string }): Promise<void> {
+    await walkDown(lastStatusId, async (upTo) =>
+      (await this.repository.readUpTo(ownerId, upTo)).map((row) => row.lastStatusId),
+    );
   }
 
   /**

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import type { RemovedEntry } from '../model/removed-status.js';
+import { isCountedHere } from '../model/popular.sql.js';
+import type { ForgottenEntry, RemovedEntry } from '../model/removed-status.js';
 
 /** The number of references that one step removed, and the boosts among them. */
 interface RemovedReferences {
   readonly count: number;
-  readonly reblogs: readonly RemovedEntry[];
+  readonly reblogs: readonly ForgottenEntry[];
 }
 
 // Whoever refers to the post at this moment waits, and fails when it is gone.
@@ -15,10 +16,10 @@ const lock = sql<RemovedEntry>(
 );
 
 // Index: statuses_reblogs_newest.
-const removeReblogs = sql<RemovedEntry>(
+const removeReblogs = sql<ForgottenEntry>(
   'popular_posts.remove_boosts',
   `delete from statuses where id in (select id from statuses where reblog_of_id = $1 order by id limit $2 for update)
-   returning author_id as "authorId", visibility`,
+   returning author_id as "authorId", visibility, ${isCountedHere('statuses.author_id')} as "isCounted"`,
 );
 
 /** Locks rows in the order of their ids, as recounts do, so that the two cannot deadlock. */

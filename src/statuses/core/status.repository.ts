@@ -49,14 +49,7 @@ export interface RemovedParts {
   /** Accounts that it addressed. */
   readonly addressedIds: readonly string[];
   readonly tagIds: readonly string[];
-  /** The boosts that were deleted with it: all of them, none for a popular post. */
-  readonly reblogs: readonly RemovedEntry[];
-  /** Accounts that boosted it, up to {@link NOTIFIED_REBLOGGERS}. */
-  readonly boosterIds: readonly string[];
 }
-
-/** Maximum number of boosters in the event of a deletion, which keeps the event small. */
-const NOTIFIED_REBLOGGERS = 1_000;
 
 const isAnswer = (status: string) =>
   `coalesce(${status}.in_reply_to_account_id, ${status}.in_reply_to_uri) is not null`;
@@ -211,38 +204,45 @@ export class StatusRepository {
     return (await this.db.first(reblogOf, [statusId, accountId]))?.id;
   }
 
-  /** Deletes a status with its parts and boosts. Leaves a tombstone if other servers may know the URI. */
-  async remove(status: DeletedRow): Promise<RemovedParts> {
+  /** Deletes a status with its parts and boosts; returns the boosts too. */
+  async remove(status: RemovedStatus): Promise<RemovedParts & { readonly reblogs: readonly RemovedEntry[] }> {
     const [reblogs, parts] = await Promise.all([
       this.db.rows(removeReblogs, [status.id]),
       this.removeParts(status),
       this.db.run(remove, [status.id]),
     ]);
-    const boosterIds = reblogs.slice(0, NOTIFIED_REBLOGGERS).map(({ authorId }) => authorId);
-    return { ...parts, reblogs, boosterIds };
+    return { ...parts, reblogs };
   }
 
   /**
    * Empties a post and makes another account its author, under another visibility. Deletes its parts, and leaves the rows of
-   * others that refer to it. Leaves a tombstone as {@link remove} does.
+   * others that refer to it.
    */
-  async handOver(status: DeletedRow, ownerId: string, visibility: number): Promise<RemovedParts> {
-    const [found, parts] = await Promise.all([
-      this.db.rows(rebloggers, [status.id, NOTIFIED_REBLOGGERS]),
+  async handOver(status: RemovedStatus, ownerId: string, visibility: number): Promise<RemovedParts> {
+    const [parts] = await Promise.all([
       this.removeParts(status),
       this.db.run(handOver, [status.id, ownerId, visibility]),
     ]);
-    return { ...parts, reblogs: [], boosterIds: found.map(({ authorId }) => authorId) };
+    return parts;
   }
 
-  private async removeParts(status: DeletedRow): Promise<Pick<RemovedParts, 'addressedIds' | 'tagIds'>> {
+  /** Accounts that boosted a status. */
+  async rebloggers(id: string, limit: number): Promise<string[]> {
+    return (await this.db.rows(rebloggers, [id, limit])).map(({ authorId }) => authorId);
+  }
+
+  /** Stores that a deleted status existed, if other servers may know its URI. */
+  async insertTombstone(status: DeletedRow): Promise<void> {
     const formerType = status.reblogOfId === null ? 'Note' : 'Announce';
+    if (isKnownElsewhere(status)) await this.db.run(insertTombstone, [status.uri, formerType, status.local]);
+  }
+
+  private async removeParts(status: RemovedStatus): Promise<RemovedParts> {
     const namesSomebody = (status.flags & StatusFlag.mentions) !== 0;
     const isTagged = (status.flags & StatusFlag.tags) !== 0;
     const [mentions, tags] = await Promise.all([
       namesSomebody ? this.db.rows(removeMentions, [status.id]) : [],
       isTagged ? this.db.rows(removeTags, [status.id]) : [],
-      isKnownElsewhere(status) ? this.db.run(insertTombstone, [status.uri, formerType, status.local]) : 0,
     ]);
     return { addressedIds: mentions.map(({ accountId }) => accountId), tagIds: tags.map(({ hashtagId }) => hashtagId) };
   }

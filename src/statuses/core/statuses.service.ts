@@ -9,12 +9,22 @@ import { GradualRemovalService } from './gradual-removal.service.js';
 import { ExpireStatus } from '../model/expiry.js';
 import { hasMedia, RemovedStatuses } from '../counters/removed-statuses.js';
 import { StatusCounters } from '../counters/status.counters.js';
+import type { RemovedEntry } from '../model/removed-status.js';
 import { countsAsReblog } from '../model/status.flags.js';
-import { type DeletedRow, type SourceRow, StatusRepository, type StatusRow } from './status.repository.js';
+import {
+  type DeletedRow,
+  type RemovedParts,
+  type SourceRow,
+  StatusRepository,
+  type StatusRow,
+} from './status.repository.js';
 import { ConversationChanged, type StatusAction, StatusDeleted } from '../model/statuses.events.js';
 import { DIRECT, LOCAL_ONLY } from '../model/visibility.js';
 
 type ActedOn = Pick<StatusRow, 'id' | 'authorId' | 'local'>;
+
+/** Maximum number of boosters in the event of a deletion, which keeps the event small. */
+const NOTIFIED_REBLOGGERS = 1_000;
 
 /** Number of days that the URI of a deleted status returns 410. */
 const TOMBSTONE_DAYS = 365;
@@ -24,6 +34,14 @@ export interface Removal {
   readonly statusId: string;
   /** False when there was none. */
   readonly removed: boolean;
+}
+
+/** The parts of a status that were deleted with it. */
+interface RemovedRows extends RemovedParts {
+  /** The boosts: all of them, none for a popular post. */
+  readonly reblogs: readonly RemovedEntry[];
+  /** Accounts that boosted it, up to {@link NOTIFIED_REBLOGGERS}. */
+  readonly boosterIds: readonly string[];
 }
 
 /** Reads single statuses, and deletes them. */
@@ -128,8 +146,10 @@ export class StatusesService {
   private async remove(status: DeletedRow): Promise<void> {
     await this.removed.removeBelongings([status]);
     const conversations = DIRECT.includes(status.visibility) ? await this.conversations.leave(status.id) : [];
-    const parts = status.isPopular ? await this.gradual.begin(status) : await this.repository.remove(status);
-    const { addressedIds, tagIds, reblogs, boosterIds } = parts;
+    const [{ addressedIds, tagIds, reblogs, boosterIds }] = await Promise.all([
+      this.removeRows(status),
+      this.repository.insertTombstone(status),
+    ]);
     this.removed.uncount([status], [status, ...reblogs]);
     if (status.reblogOfId !== null && countsAsReblog(status)) this.counters.add(status.reblogOfId, 'reblogs', -1);
     // Not jobs: `remove` of the repository and foreign keys removed what belongs to the post (boosts, favourites, its poll,
@@ -151,6 +171,19 @@ export class StatusesService {
       }),
     );
     for (const { id, ownerId } of conversations) this.events.emit(new ConversationChanged(id, ownerId));
+  }
+
+  /** Deletes the rows of a status, or begins to. */
+  private async removeRows(status: DeletedRow): Promise<RemovedRows> {
+    if (status.isPopular) {
+      const [boosterIds, parts] = await Promise.all([
+        this.repository.rebloggers(status.id, NOTIFIED_REBLOGGERS),
+        this.gradual.begin(status),
+      ]);
+      return { ...parts, reblogs: [], boosterIds };
+    }
+    const parts = await this.repository.remove(status);
+    return { ...parts, boosterIds: parts.reblogs.slice(0, NOTIFIED_REBLOGGERS).map(({ authorId }) => authorId) };
   }
 }
 

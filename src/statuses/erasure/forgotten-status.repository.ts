@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, sql } from '../../platform/index.js';
-import { OF_REMOVED, type RemovedEntry, type RemovedStatus } from '../model/removed-status.js';
+import { isCountedHere, isPopular, POPULAR_AMONG_MANY } from '../model/popular.sql.js';
+import { type ForgottenEntry, OF_REMOVED, type RemovedStatus } from '../model/removed-status.js';
 import { Status } from '../model/status.entities.js';
 
-/** A status that was removed: its author, and whether this server counts the posts of the author. */
-export interface ForgottenEntry extends RemovedEntry {
-  readonly isCounted: boolean;
+/** A locked remote post that is about to be removed. */
+export interface ForgottenStatus extends RemovedStatus, ForgottenEntry {
+  /** Whether too much refers to it: the same unit of work removes other posts. */
+  readonly isPopular: boolean;
 }
 
-const lock = sql<RemovedStatus>(
+const lock = sql<ForgottenStatus>(
   'statuses.lock_forgotten',
   `select ${columns(Status, 'statuses', OF_REMOVED)},
      (select p.visibility from statuses p where p.id = statuses.in_reply_to_id) as "parentVisibility",
-     (select q.visibility from statuses q where q.id = statuses.quote_of_id) as "quotedVisibility"
+     (select q.visibility from statuses q where q.id = statuses.quote_of_id) as "quotedVisibility",
+     ${isCountedHere('statuses.author_id')} as "isCounted", ${isPopular('statuses.id', POPULAR_AMONG_MANY)} as "isPopular"
    from statuses where id = any($1::text[]) and not local and reblog_of_id is null order by id for update`,
 );
 
@@ -25,8 +28,7 @@ const remove = sql<ForgottenEntry>(
    gone as (
      delete from statuses where id = any($1::text[]) or reblog_of_id = any($1::text[])
      returning author_id, visibility)
-   select gone.author_id as "authorId", gone.visibility, t.counts_fetched_at is null as "isCounted"
-   from gone left join account_stats t on t.account_id = gone.author_id`,
+   select author_id as "authorId", visibility, ${isCountedHere('gone.author_id')} as "isCounted" from gone`,
 );
 
 /** Removes remote posts without a trace. */
@@ -35,7 +37,7 @@ export class ForgottenStatusRepository {
   constructor(private readonly db: Database) {}
 
   /** Locks those that are remote posts, no boosts. */
-  lock(ids: readonly string[]): Promise<RemovedStatus[]> {
+  lock(ids: readonly string[]): Promise<ForgottenStatus[]> {
     return this.db.rows(lock, [ids]);
   }
 

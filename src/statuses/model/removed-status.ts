@@ -25,3 +25,8 @@ export interface RemovedEntry {
   readonly authorId: string;
   readonly visibility: number;
 }
+
+/** As {@link RemovedEntry}, with whether this server counts the posts of the author. */
+export interface ForgottenEntry extends RemovedEntry {
+  readonly isCounted: boolean;
+}
