@@ -215,6 +215,34 @@ describe('An inbox that asks other servers', () => {
     expect(await stored(post.id)).toBe(false);
   });
 
+  it.each([
+    ['reply', 'inReplyTo', 'in_reply_to_id'],
+    ['quote', 'quoteUrl', 'quote_of_id'],
+  ])('attaches a %s to a post that is stored at the same moment', async (_, property, column) => {
+    const target = silent(`/notes/${(names += 1)}`);
+    target.answer();
+    const zoe = far.actor(`zoe${names}`, key);
+    const ada = { type: 'Mention', href: `${app.env.baseUrl}/users/ada`, name: '@ada' };
+    const { uri, asking, answer } = await beingStored('Create', { [property]: target.uri });
+    await send(
+      { type: 'Create', object: { ...note(target.uri, { tag: [ada] }), attributedTo: zoe.uri, cc: [ada.href] } },
+      zoe,
+    );
+    let later: Promise<unknown> = Promise.resolve();
+    await beforeCommit(async (holder) => {
+      answer();
+      await asking;
+      later = app.drain();
+      await endedOrWaiting(later, holder);
+    });
+    await later;
+    const related = await app.sql(
+      `select parent.uri from statuses s join statuses parent on parent.id = s.${column} where s.uri = $1`,
+      [uri],
+    );
+    expect(related).toEqual([{ uri: target.uri }]);
+  });
+
   it('S13 drops an activity whose attempts have all been interrupted', async () => {
     await send({ type: 'Announce', object: `${far.url}/notes/never` });
     await batch();
