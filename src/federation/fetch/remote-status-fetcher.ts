@@ -283,6 +283,8 @@ export class RemoteStatusFetcher implements OnModuleInit {
     const post = await this.withFormer(current, { object, author, ...related });
     return async () => {
       const written = await this.posts.create(post);
+      // Another copy was stored meanwhile.
+      if (written?.isNew === false && post.editedAt !== null) await this.edit(post, { ifNewer: true });
       if (!written?.isNew) return;
       this.links.plan(post);
       this.effects.plan(this.policies.effects(post, author));

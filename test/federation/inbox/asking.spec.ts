@@ -243,6 +243,17 @@ describe('An inbox that asks other servers', () => {
     expect(related).toEqual([{ uri: target.uri }]);
   });
 
+  it('stores an edit of a post of which an older copy was stored meanwhile', async () => {
+    const { uri, asking, answer } = await beingStored('Update', { content: 'coffee', updated: '2026-01-02T00:00:00Z' });
+    near.answers.set(new URL(uri).pathname, note(uri));
+    await app.get(RemoteStatusFetcher).resolve(uri);
+    answer();
+    await asking;
+    expect(await app.sql('select content_text from statuses where uri = $1', [uri])).toEqual([
+      { content_text: 'coffee' },
+    ]);
+  });
+
   it('S13 drops an activity whose attempts have all been interrupted', async () => {
     await send({ type: 'Announce', object: `${far.url}/notes/never` });
     await batch();
