@@ -1,4 +1,4 @@
-import { Database, Events, Jobs, UnitOfWork } from '../../src/platform/index.js';
+import { Database, Events, fail, Jobs, UnitOfWork } from '../../src/platform/index.js';
 import { JobCarrier } from '../../src/platform/jobs/carrier.js';
 import { type QueueName, QUEUES } from '../../src/platform/jobs/job.js';
 import { JobRunner } from '../../src/platform/jobs/job-runner.js';
@@ -161,6 +161,19 @@ describe('jobs without Redis', () => {
       expect(reserved).toEqual([...Array<boolean>(concurrency).fill(true), false]);
     });
     await office.close();
+  });
+
+  it('with a key run once more, with all their tries, when they are enqueued during a last try that fails', async () => {
+    await using office = await Office.open();
+    const { notebook } = office;
+    notebook.answer = async () => {
+      if (notebook.seen.length === 1) await office.enqueue('meanwhile', { key: 'k' });
+      return fail('hopeless');
+    };
+    await office.enqueue('first', { key: 'k' });
+    await office.worker.drain();
+    expect(notebook.seen).toEqual(['first', 'first']);
+    expect(await office.rows()).toEqual([expect.objectContaining({ attempts: 1, failed: true })]);
   });
 
   it('with keys that end together are removed, but for those that were enqueued meanwhile', async () => {

@@ -11,6 +11,7 @@ import { CollectionReader } from './collection-reader.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { HiddenCollections } from './hidden-collections.js';
 import { FetchJobs } from './fetch.jobs.js';
+import { LateLinksService } from './late-links.service.js';
 import { RemoteActors } from './remote-actors.js';
 import { RemoteMoves } from './remote-moves.js';
 import { RemoteStatusFetcher } from './remote-status-fetcher.js';
@@ -27,6 +28,7 @@ import { WebFingerClient } from './webfinger-client.js';
     DocumentFetcher,
     FetchJobs,
     HiddenCollections,
+    LateLinksService,
     PolicyEffectsService,
     RemoteActors,
     RemoteMoves,

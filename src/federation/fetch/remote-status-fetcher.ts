@@ -20,6 +20,7 @@ import { PolicyEffectsService } from '../policy-effects/policy-effects.service.j
 import { PoliciesService } from '../policies/policies.service.js';
 import { CollectionReader } from './collection-reader.js';
 import { DocumentFetcher } from './document-fetcher.js';
+import { LateLinksService } from './late-links.service.js';
 import { RemoteActors } from './remote-actors.js';
 import { descriptionsOf, namedIn, remoteStatus, withNamed } from './remote-status.mapper.js';
 import { SeenActivitiesRepository } from './seen-activities.repository.js';
@@ -99,6 +100,7 @@ export class RemoteStatusFetcher implements OnModuleInit {
     private readonly effects: PolicyEffectsService,
     private readonly texts: TextWorkers,
     private readonly seen: SeenActivitiesRepository,
+    private readonly links: LateLinksService,
   ) {}
 
   onModuleInit(): void {
@@ -216,8 +218,10 @@ export class RemoteStatusFetcher implements OnModuleInit {
   /** Stores an edit of a post, with `ifNewer` only a newer one. Plans that a post is fetched that it quotes now. */
   async edit(post: RemoteStatus, options: { readonly ifNewer?: boolean } = {}): Promise<EditResult> {
     const result = await this.posts.edit(post, options);
-    if (result === 'edited' && post.quoteUri !== null && post.quoteOfId === null)
+    if (result === 'edited' && post.quoteUri !== null && post.quoteOfId === null) {
       this.fetchLater({ uris: [post.quoteUri], collections: [] });
+      this.links.plan(post);
+    }
     return result;
   }
 
@@ -279,7 +283,10 @@ export class RemoteStatusFetcher implements OnModuleInit {
     const post = await this.withFormer(current, { object, author, ...related });
     return async () => {
       const written = await this.posts.create(post);
+      // Another copy was stored meanwhile.
+      if (written?.isNew === false && post.editedAt !== null) await this.edit(post, { ifNewer: true });
       if (!written?.isNew) return;
+      this.links.plan(post);
       this.effects.plan(this.policies.effects(post, author));
       const quoted = post.quoteUri !== null && post.quoteOfId === null ? [post.quoteUri] : [];
       const collections = object.moreReplies === null ? [] : [object.moreReplies];

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, purge, sql } from '../../platform/index.js';
 import type { Activity } from '../wire/activity.js';
+import { instrumentOf } from '../wire/quote.js';
 
 /** An activity and the account whose key signed it. */
 export interface Signed {
@@ -25,7 +26,7 @@ interface DigestRow {
  * Follow, Like, Announce or Update the id of an earlier activity.
  */
 const REMEMBERED: readonly string[] = ['Create', 'Flag', 'Move'];
-/** Types whose objects are gone after a Delete. */
+/** Types that have no effect after a Delete of their object. */
 const OF_OBJECTS: readonly string[] = ['Create', 'Update'];
 /** How long what was undone or deleted before it came stays undone. Servers retry a Create for days. */
 const UNDONE_HOURS = 6;
@@ -44,10 +45,10 @@ const claim = sql<DigestRow>(
    select encode(digest, 'hex') as digest from fresh union all select encode(digest, 'hex') from gone`,
 );
 
-// In the order of the digests, so that no two units wait for each other.
+// In the order of the URIs, so that no two units wait for each other.
 const lock = sql(
   'seen_activities.lock',
-  `select pg_advisory_xact_lock(hashtextextended(hex, 0)) from unnest($1::text[]) hex`,
+  `select pg_advisory_xact_lock(hashtextextended(uri, 0)) from unnest($1::text[]) uri`,
 );
 
 const settle = sql(
@@ -71,21 +72,24 @@ export class SeenActivitiesRepository {
 
   /**
    * Which of some activities may have their effect: they had none yet, and were not undone before. Remembers them, in the
-   * unit of work that stores their effects.
+   * unit of work that stores their effects. What brings an object and what deletes it wait for each other.
    */
   async claim(activities: readonly Signed[]): Promise<boolean[]> {
-    await this.lock(activities.flatMap((each) => deletedDigest(each) ?? []));
     const own = activities.map(ownDigest);
-    const undone = activities.map(undoneDigest);
-    const looked = undone.filter((each) => each !== undefined);
+    const undone = activities.map(undoneDigests);
+    const looked = undone.flat();
     const fresh = own.filter((each) => each !== null);
-    if (fresh.length === 0 && looked.length === 0) return activities.map(() => true);
-    const hours = looked.map((each) => each.hours);
-    const rows = await this.db.rows(claim, [fresh, looked.map(({ digest }) => digest), hours]);
+    const locked = this.lock(activities.flatMap(({ activity }) => deletedUri(activity) ?? broughtUri(activity) ?? []));
+    if (fresh.length === 0 && looked.length === 0) {
+      await locked;
+      return activities.map(() => true);
+    }
+    const given = [fresh, looked.map(({ digest }) => digest), looked.map(({ hours }) => hours)];
+    const [rows] = await Promise.all([this.db.rows(claim, given), locked]); // they leave together, the lock first
     const found = new Set(rows.map(({ digest }) => digest));
     return activities.map((_, at) => {
-      const [mine, before] = [own[at] ?? null, undone[at]];
-      return (mine === null || found.delete(mine)) && !(before && found.has(before.digest));
+      const mine = own[at] ?? null;
+      return (mine === null || found.delete(mine)) && !undone[at]?.some(({ digest }) => found.has(digest));
     });
   }
 
@@ -101,13 +105,13 @@ export class SeenActivitiesRepository {
    * that comes meanwhile waits for its end, and finds the object.
    */
   async isDeleted(signerId: string, uri: string): Promise<boolean> {
-    const digest = digestOf('deleted', signerId, uri);
-    await this.lock([digest]);
-    return (await this.db.rows(claim, [[], [digest], [DELETED_HOURS]])).length > 0;
+    await this.lock([uri]);
+    return (await this.db.rows(claim, [[], [digestOf('deleted', signerId, uri)], [DELETED_HOURS]])).length > 0;
   }
 
-  private async lock(digests: readonly string[]): Promise<void> {
-    if (digests.length > 0) await this.db.rows(lock, [digests.toSorted()]);
+  /** Waits for the units of work that store or delete some objects, and lets later ones wait for this unit. */
+  async lock(uris: readonly string[]): Promise<void> {
+    if (uris.length > 0) await this.db.rows(lock, [uris.toSorted()]);
   }
 
   async purge(): Promise<void> {
@@ -121,18 +125,28 @@ export function ownDigest({ activity: { type, id }, signerId }: Signed): string 
   return REMEMBERED.includes(type) ? digestOf('seen', signerId, id) : null;
 }
 
-/** Under which an earlier Undo or Delete of it would be remembered. */
-function undoneDigest({ activity: { type, id, object }, signerId }: Signed) {
-  if (type === 'Undo' || type === 'Delete') return undefined;
+/** Under which an earlier Undo of it, or Delete of what it brings, would be remembered. */
+function undoneDigests({ activity, signerId }: Signed): { digest: string; hours: number }[] {
+  const { type, id } = activity;
+  if (type === 'Undo' || type === 'Delete') return [];
+  const brought = broughtUri(activity);
+  const deleted =
+    brought === undefined ? [] : [{ digest: digestOf('deleted', signerId, brought), hours: DELETED_HOURS }];
   return OF_OBJECTS.includes(type)
-    ? { digest: digestOf('deleted', signerId, object.uri), hours: DELETED_HOURS }
-    : { digest: digestOf('undone', signerId, id), hours: UNDONE_HOURS };
+    ? deleted
+    : [...deleted, { digest: digestOf('undone', signerId, id), hours: UNDONE_HOURS }];
 }
 
-/** Under which the deletion of anything but an account is remembered. */
-function deletedDigest({ activity: { type, object, actorUri }, signerId }: Signed): string | undefined {
-  const isDeletion = type === 'Delete' && object.uri !== '' && object.uri !== actorUri;
-  return isDeletion ? digestOf('deleted', signerId, object.uri) : undefined;
+/** The object that is stored with an activity: also the post of the actor that a boost or a request to quote embeds. */
+function broughtUri(activity: Activity): string | undefined {
+  const { type, object } = activity;
+  if (type === 'QuoteRequest') return instrumentOf(activity);
+  return OF_OBJECTS.includes(type) || (type === 'Announce' && object.json) ? object.uri : undefined;
+}
+
+/** What an activity deletes, but for accounts. */
+function deletedUri({ type, object, actorUri }: Activity): string | undefined {
+  return type === 'Delete' && object.uri !== '' && object.uri !== actorUri ? object.uri : undefined;
 }
 
 /** Copies of an Undo find nothing either: they do not count when the first has had its effect. */

@@ -5,6 +5,7 @@ import { unique } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Asker, DAILY, Handles, inSlices, job, Jobs, MustWait, Recurs, UnitOfWork } from '../../platform/index.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
+import { instrumentOf } from '../wire/quote.js';
 import { idOf, readDocument } from '../wire/values.js';
 import { SeenActivitiesRepository } from '../fetch/seen-activities.repository.js';
 import { ActivityRunner, type Incoming, type Ready } from './activity-runner.js';
@@ -207,7 +208,10 @@ function wavesOf(incoming: readonly Incoming[]): Incoming[][] {
 }
 
 /** What an activity reads or writes: itself, the posts it names, and the pair of its actor and its object. */
-function subjectsOf({ id, actorUri, object: { uri, json, activity }, targetUri }: Activity): string[] {
-  const posts = [id, uri, activity?.object.uri, idOf(json?.['inReplyTo'])].filter((post) => post !== undefined);
+function subjectsOf(incoming: Activity): string[] {
+  const { id, actorUri, object, targetUri } = incoming;
+  const { uri, json, activity } = object;
+  const named = [id, uri, activity?.object.uri, idOf(json?.['inReplyTo']), instrumentOf(incoming)];
+  const posts = named.filter((post) => post !== undefined);
   return [...posts, `${actorUri} ${activity?.object.uri ?? uri}`, targetUri ?? uri];
 }

@@ -158,9 +158,12 @@ const reschedule = sql(
    where id = $1 and attempts = $2`,
 );
 
+// What was enqueued again during the last try runs once more, as it does after a try that succeeds.
 const markFailed = sql(
   'jobs.mark_failed',
-  `update jobs set parked_at = now(), last_error = $3 where id = $1 and attempts = $2`,
+  `update jobs set last_error = $3, again = false, parked_at = case when not again then now() end,
+     attempts = case when again then 0 else attempts end, run_at = case when again then now() else run_at end
+   where id = $1 and attempts = $2`,
 );
 
 const listFailed = sql<FailedJob>(
@@ -287,7 +290,10 @@ export class JobRepository {
     await this.db.run(reschedule, [claim.id, claim.attempts, afterMs, reason, attempts]);
   }
 
-  /** Marks a job as failed for good: it runs no more, and stays visible to the operator. */
+  /**
+   * Marks a job as failed for good: it runs no more, and stays visible to the operator. One that was enqueued meanwhile is
+   * due again.
+   */
   async markFailed({ id, attempts }: Claim, reason: string): Promise<void> {
     await this.db.run(markFailed, [id, attempts, reason]);
   }

@@ -1,3 +1,4 @@
+import type { Client } from 'pg';
 import { RemoteStatusFetcher } from '../../../src/federation/fetch/remote-status-fetcher.js';
 import { InboxAskingService } from '../../../src/federation/inbox/inbox-asking.service.js';
 import { InboxDrainService } from '../../../src/federation/inbox/inbox-drain.service.js';
@@ -156,6 +157,101 @@ describe('An inbox that asks other servers', () => {
       expect(await stored(uri)).toBe(false);
       expect(await app.sql('select former_type from tombstones where uri = $1', [uri])).toHaveLength(1);
     });
+  });
+
+  /** Runs work while the unit that stores the last activity of the queue waits for its commit. */
+  const beforeCommit = (work: (holder: Client) => Promise<void>) =>
+    holding(app, async (holder) => {
+      await holder.query('select from inbox_queue order by id desc limit 1 for update');
+      const draining = batch();
+      await waitersOf(holder, 1);
+      await work(holder);
+      await holder.query('commit');
+      await draining;
+    });
+  /** Resolves when some work has ended, or waits for the unit that waits for its commit. */
+  const endedOrWaiting = (work: Promise<unknown>, holder: Client) => Promise.race([work, waitersOf(holder, 2)]);
+  /** A post that is stored when its mention was looked up, which the test decides. */
+  const beingStored = async (type: 'Create' | 'Update', changes: object = {}) => {
+    const mentioned = silent(`/users/gone${(names += 1)}`);
+    const post = note(`${near.url}/notes/${names}`, {
+      tag: [{ type: 'Mention', href: mentioned.uri, name: '@gone' }],
+      ...changes,
+    });
+    await send({ type, object: post });
+    await batch();
+    const asking = ask();
+    await eventually(() => expect(far.asked(new URL(mentioned.uri).pathname)).toBe(1));
+    return { uri: post.id, asking, answer: mentioned.answer };
+  };
+
+  it('F30 stores no post whose deletion is being stored', async () => {
+    const { uri, asking, answer } = await beingStored('Create');
+    await send({ type: 'Delete', object: uri });
+    await beforeCommit(async (holder) => {
+      answer();
+      await endedOrWaiting(asking, holder);
+    });
+    await asking;
+    expect(await stored(uri)).toBe(false);
+  });
+
+  it('F30 stores no deleted post that comes with its boost', async () => {
+    const post = note(`${near.url}/notes/${(names += 1)}`);
+    await send({ type: 'Delete', object: post.id });
+    await send({ type: 'Announce', object: post });
+    await app.drain();
+    expect(await stored(post.id)).toBe(false);
+  });
+
+  it('F30 stores no deleted post that comes with a request to quote', async () => {
+    const ada = await app.world.as('ada');
+    const { body } = await ada.post('/api/v1/statuses', { status: 'tea' }).expect(200);
+    const { uri: quote } = body as { uri: string };
+    const post = note(`${near.url}/notes/${(names += 1)}`, { quote });
+    await send({ type: 'Delete', object: post.id });
+    await send({ type: 'QuoteRequest', object: quote, instrument: post });
+    await app.drain();
+    expect(await stored(post.id)).toBe(false);
+  });
+
+  it.each([
+    ['reply', 'inReplyTo', 'in_reply_to_id'],
+    ['quote', 'quoteUrl', 'quote_of_id'],
+  ])('attaches a %s to a post that is stored at the same moment', async (_, property, column) => {
+    const target = silent(`/notes/${(names += 1)}`);
+    target.answer();
+    const zoe = far.actor(`zoe${names}`, key);
+    const ada = { type: 'Mention', href: `${app.env.baseUrl}/users/ada`, name: '@ada' };
+    const { uri, asking, answer } = await beingStored('Create', { [property]: target.uri });
+    await send(
+      { type: 'Create', object: { ...note(target.uri, { tag: [ada] }), attributedTo: zoe.uri, cc: [ada.href] } },
+      zoe,
+    );
+    let later: Promise<unknown> = Promise.resolve();
+    await beforeCommit(async (holder) => {
+      answer();
+      await asking;
+      later = app.drain();
+      await endedOrWaiting(later, holder);
+    });
+    await later;
+    const related = await app.sql(
+      `select parent.uri from statuses s join statuses parent on parent.id = s.${column} where s.uri = $1`,
+      [uri],
+    );
+    expect(related).toEqual([{ uri: target.uri }]);
+  });
+
+  it('stores an edit of a post of which an older copy was stored meanwhile', async () => {
+    const { uri, asking, answer } = await beingStored('Update', { content: 'coffee', updated: '2026-01-02T00:00:00Z' });
+    near.answers.set(new URL(uri).pathname, note(uri));
+    await app.get(RemoteStatusFetcher).resolve(uri);
+    answer();
+    await asking;
+    expect(await app.sql('select content_text from statuses where uri = $1', [uri])).toEqual([
+      { content_text: 'coffee' },
+    ]);
   });
 
   it('S13 drops an activity whose attempts have all been interrupted', async () => {
