@@ -5,16 +5,16 @@ import {
   type PageQuery,
   phrase,
   translateForeignKeyViolation,
+  translateUniqueViolation,
   Unprocessable,
 } from '../../common/index.js';
 import { EmojiCache, spokenReaction } from '../../emoji/index.js';
-import { bigintKeyset, FlakeIds, newestFirst, OwnerLocks, sqlState, UnitOfWork } from '../../platform/index.js';
+import { bigintKeyset, FlakeIds, newestFirst, OwnerLocks, UnitOfWork } from '../../platform/index.js';
 import { BookmarkRepository, type BookmarkRow, type FolderRow, type FolderUpdate } from './bookmark.repository.js';
 import { StatusesService } from '../core/statuses.service.js';
 
 /** Maximum number of folders of an account: the list of folders has no pages. */
 const MOST_FOLDERS = 100;
-const UNIQUE_VIOLATION = '23505';
 const NAME_TAKEN = 'The name is taken';
 
 /** Manages bookmarks and their folders (spec §2.6, §4.3). Only their owner sees them. */
@@ -98,11 +98,6 @@ function found(folder: FolderRow | undefined): FolderRow {
   return folder;
 }
 
-async function unlessTaken<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) throw new Unprocessable(NAME_TAKEN);
-    throw error;
-  }
+function unlessTaken<T>(write: Promise<T>): Promise<T> {
+  return translateUniqueViolation(write, () => new Unprocessable(NAME_TAKEN));
 }
