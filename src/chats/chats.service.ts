@@ -13,6 +13,7 @@ import {
   objectUri,
   Page,
   type PageQuery,
+  translateForeignKeyViolation,
   Unprocessable,
 } from '../common/index.js';
 import { Settings } from '../config/index.js';
@@ -93,7 +94,7 @@ export class ChatsService {
     const partner = await this.accounts.byId(accountId);
     if (!partner || !isActive(partner)) throw new NotFound();
     if (partner.id === ownerId) throw new Invalid('Can not chat with yourself');
-    return this.uow.run(() => this.chats.open(this.ids.next(), ownerId, partner.id));
+    return translateForeignKeyViolation(this.uow.run(() => this.chats.open(this.ids.next(), ownerId, partner.id)));
   }
 
   /** The owner's chats, the newest message first; the paged list goes on below them. */
@@ -167,18 +168,19 @@ export class ChatsService {
 
   /**
    * Sends a message. With a key that the sender used before in this chat, answers what was sent then.
-   * @throws NotFound for the chat; Invalid for a message that is empty or too long; Unprocessable when the file is no unposted
+   * @throws NotFound for the chat and for an account that is gone; Invalid for a message that is empty or too long; Unprocessable when the file is no unposted
    * upload of the sender, or a policy refuses the message; Forbidden when one of the two blocks the other, or the recipient
    * refuses chat messages
    */
   async post(id: string, senderId: string, options: MessageOptions, idempotencyKey?: string): Promise<Made> {
     const { partnerId } = await this.own(id, senderId);
     const content = this.contentOf(options);
-    return this.uow.run(async () => {
+    const unit = this.uow.run(async () => {
       const send = () => this.send(senderId, partnerId, { ...options, content }, idempotencyKey);
       if (idempotencyKey === undefined) return { ref: await send(), replayed: false };
       return this.idempotency.once(senderId, idempotencyKey, `POST C/chats/${id}/messages`, send);
     });
+    return translateForeignKeyViolation(unit);
   }
 
   /** Marks the messages up to one as read; a job reads those that are too many for the request. Throws NotFound. */

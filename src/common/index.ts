@@ -28,7 +28,7 @@ export {
 } from './answers/answers.js';
 export { groupBy, inOrder, keyBy, unique } from './answers/batch.js';
 export { brandKey } from './routing/brand.js';
-export { translateForeignKeyViolation } from './errors/database-errors.js';
+export { translateForeignKeyViolation, translateUniqueViolation } from './errors/database-errors.js';
 export { contentStatusOf, FormRefusals, RefusesAsCode, ValidationStatus } from './errors/refuses.js';
 export { decodeUtf8 } from './input/decode.js';
 export { trustedProxiesOrLoopback, clientAddress, clientNetwork } from './rate-limits/client-address.js';

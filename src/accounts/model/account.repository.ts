@@ -101,6 +101,11 @@ const lockPictures = sql<PicturesRow>(
    from accounts where id = $1 and domain is null for update`,
 );
 
+const lockLocked = sql<{ locked: boolean }>(
+  'accounts.lock_locked',
+  `select locked from accounts where id = $1 for no key update`,
+);
+
 const touchVersion = sql('accounts.touch_version', `update accounts set version = version + 1 where id = $1`);
 
 /** An account that moves again within this time would scatter its followers. */
@@ -250,6 +255,11 @@ export class AccountRepository {
   /** The names of the accounts with these actor ids, in no order. Index: accounts_ap_id_key. */
   namesByUris(uris: readonly string[]): Promise<Pick<AccountRow, 'apId' | 'nickname' | 'domain'>[]> {
     return this.db.rows(namesByUris, [uris]);
+  }
+
+  /** Whether an account requires follow requests, locked against changes until the unit ends. */
+  async lockLocked(id: string): Promise<boolean> {
+    return (await this.db.first(lockLocked, [id]))?.locked === true;
   }
 
   /** The pictures of a local account, locked until the unit ends. */

@@ -118,9 +118,10 @@ export class ProfileService {
       }
       const columns = { ...(await this.pictures.replace(accountId, stored)), ...texts };
       if (hasAny(columns)) {
+        if (columns.locked === false && (await this.accounts.lockLocked(accountId)))
+          this.events.emit(new AccountUnlocked(accountId));
         await this.accounts.update(accountId, columns);
         this.links.ask(accountId, columns.fields ?? account.fields);
-        if (account.locked && columns.locked === false) this.events.emit(new AccountUnlocked(accountId));
       } else if (choices.defaultSensitive !== undefined)
         await this.accounts.touchVersion(accountId); // shows in `source`
       else return;

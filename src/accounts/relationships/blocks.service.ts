@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Forbidden } from '../../common/index.js';
+import { Forbidden, translateForeignKeyViolation } from '../../common/index.js';
 import { Events, FIRST_ID, Recurs, repeatSlices, UnitOfWork } from '../../platform/index.js';
 import { Blocked, Muted, Unblocked } from '../model/accounts.events.js';
 import { BlockRepository, type BlockSides, type EndedPair } from './block.repository.js';
@@ -36,15 +36,16 @@ export class BlocksService {
 
   /**
    * Blocks an account and ends the follows in both directions. Blocking again changes the duration. Throws Forbidden
-   * for oneself.
+   * for oneself, NotFound for an account that is gone.
    */
   async block(accountId: string, targetId: string, { expiresIn, uri }: BlockOptions = {}): Promise<void> {
     if (accountId === targetId) throw new Forbidden('Can not block yourself');
-    await this.uow.run(async () => {
+    const unit = this.uow.run(async () => {
       await this.follows.lockPair(accountId, targetId);
       const sides = await this.blocks.block(accountId, targetId, { seconds: expiresIn || null, uri: uri ?? null });
       await this.blocked(accountId, targetId, sides);
     });
+    await translateForeignKeyViolation(unit);
   }
 
   /** Whom an account blocks by an activity. */
@@ -61,17 +62,18 @@ export class BlocksService {
     });
   }
 
-  /** Mutes an account. Muting again changes the options. Throws Forbidden for oneself. */
+  /** Mutes an account. Muting again changes the options. Throws Forbidden for oneself, NotFound for an account that is gone. */
   async mute(
     accountId: string,
     targetId: string,
     { notifications = true, expiresIn }: MuteOptions = {},
   ): Promise<void> {
     if (accountId === targetId) throw new Forbidden('Can not mute yourself');
-    await this.uow.run(async () => {
+    const unit = this.uow.run(async () => {
       await this.blocks.mute(accountId, targetId, expiresIn || undefined, notifications);
       this.events.emit(new Muted(accountId, targetId));
     });
+    await translateForeignKeyViolation(unit);
   }
 
   /** Lifts a mute. Nothing happens when there is none. */

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { activityUri, DomainError, Forbidden, Invalid, NotFound, phrase } from '../../common/index.js';
+import {
+  activityUri,
+  DomainError,
+  Forbidden,
+  Invalid,
+  NotFound,
+  phrase,
+  translateForeignKeyViolation,
+} from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { ENV, type Env, Events, highestId, Subscribes, UnitOfWork, walkSlices } from '../../platform/index.js';
 import { AccountCounters } from '../counters/account-counters.js';
@@ -58,7 +66,7 @@ export class FollowsService {
    * Follows an account. An unlocked local account accepts at once, also a request from when it was locked; all others
    * are asked. Following again changes only the given options. Returns whether the follow is accepted, whether this
    * call changed that, and whether the account decides on requests.
-   * @throws Invalid for oneself, Forbidden when either blocks the other, by a moderation tag of the account, and when it is
+   * @throws NotFound for an account that is gone, Invalid for oneself, Forbidden when either blocks the other, by a moderation tag of the account, and when it is
    * one of this server that moved
    */
   async follow(
@@ -68,7 +76,7 @@ export class FollowsService {
     origin: Origin = LOCAL,
   ): Promise<FollowResult> {
     if (followerId === followeeId) throw new Invalid('Can not follow yourself');
-    return this.uow.run(async () => {
+    const unit = this.uow.run(async () => {
       const [, facts] = await Promise.all([
         this.follows.lockPair(followerId, followeeId),
         this.follows.facts(followerId, followeeId),
@@ -88,6 +96,7 @@ export class FollowsService {
       if (changed) this.begun(followerId, followeeId, { ...facts, ...request, uri }, accepted);
       return { accepted, changed, isLocked: facts.locked };
     });
+    return translateForeignKeyViolation(unit);
   }
 
   /** Stops notifications of new posts. Nothing happens when there is no follow. */

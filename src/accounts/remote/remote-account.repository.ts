@@ -15,17 +15,10 @@ export class RemoteAccountRepository {
     return this.uow.manager.findOne(Account, { where: { apId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  async idByUri(apId: string): Promise<string> {
-    return (await this.uow.manager.findOneByOrFail(Account, { apId })).id;
-  }
-
-  /** Stores an account with its counters; false when its actor id or its handle is taken. */
-  async insert(values: RemoteColumns & Pick<Account, 'id'>): Promise<boolean> {
-    const insert = this.uow.manager.createQueryBuilder().insert().into(Account).values(values);
-    const inserted = await insert.orIgnore().returning('id').execute();
-    if ((inserted.raw as unknown[]).length === 0) return false;
+  /** Stores an account with its counters. Fails when its actor id or its handle is taken. */
+  async insert(values: RemoteColumns & Pick<Account, 'id'>): Promise<void> {
+    await this.uow.manager.insert(Account, values);
     await this.uow.manager.insert(AccountStats, { accountId: values.id });
-    return true;
   }
 
   /** Replaces counters; those that are not given stay. */

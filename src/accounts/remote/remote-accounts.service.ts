@@ -33,7 +33,8 @@ export class RemoteAccountsService {
 
   /**
    * Stores an account, or brings the stored one up to date, and hides it as long as its own server does. Accounts that were
-   * deleted stay so, and a profile that is older than what is known changes nothing.
+   * deleted stay so, and a profile that is older than what is known changes nothing. Inside a unit that runs again when
+   * its actor id or its handle is stored at this moment (`findsTaken`).
    */
   async store(profile: CleanProfile): Promise<StoredProfile> {
     return this.uow.run(async () => {
@@ -50,7 +51,7 @@ export class RemoteAccountsService {
     const id = stored?.id ?? this.ids.at((profile.publishedAt ?? new Date()).getTime());
     const columns = { ...this.columnsOf(profile), ...(await this.handleFor(profile, stored ?? { id })) };
     if (stored) await this.update(stored, { ...columns, ...shownMoveOf(profile, stored) });
-    else if (!(await this.insert(id, profile, columns))) return this.remote.idByUri(profile.apId); // stored at this moment
+    else await this.insert(id, profile, columns);
     await this.suspend(id, profile, stored);
     return id;
   }
@@ -79,10 +80,9 @@ export class RemoteAccountsService {
     });
   }
 
-  private async insert(id: string, { publishedAt }: RemoteProfile, columns: RemoteColumns): Promise<boolean> {
-    const isNew = await this.remote.insert({ ...columns, id, ...(publishedAt ? { createdAt: publishedAt } : {}) });
-    if (isNew) this.events.emit(new AccountCreated(id, false));
-    return isNew;
+  private async insert(id: string, { publishedAt }: RemoteProfile, columns: RemoteColumns): Promise<void> {
+    await this.remote.insert({ ...columns, id, ...(publishedAt ? { createdAt: publishedAt } : {}) });
+    this.events.emit(new AccountCreated(id, false));
   }
 
   private async update(stored: Account, columns: RemoteColumns): Promise<void> {

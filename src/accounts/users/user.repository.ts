@@ -313,7 +313,7 @@ export class UserRepository {
     await this.db.run(muteMails, [accountId, kind, isMuted]);
   }
 
-  /** Sets or removes the user's address; false when another user has it. */
+  /** Sets or removes the user's address; false when another user has it. Fails when another unit stores it at this moment. */
   async setEmail(accountId: string, email: string | null): Promise<boolean> {
     return (await this.db.run(setEmail, [accountId, email])) === 1;
   }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { NotFound } from '../../common/index.js';
+import { NotFound, translateUniqueViolation } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import {
   Brand,
@@ -224,7 +224,8 @@ export class UsersService {
    */
   async setEmail(accountId: string, email: string | null): Promise<void> {
     requireEmail(email);
-    if (!(await this.users.setEmail(accountId, email))) throw taken('email');
+    const isFree = await translateUniqueViolation(this.users.setEmail(accountId, email), () => taken('email'));
+    if (!isFree) throw taken('email');
   }
 
   /** Stops mails of a kind to the user, or has them sent again. */

@@ -26,16 +26,29 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 const FOREIGN_KEY_VIOLATION = '23503';
+const UNIQUE_VIOLATION = '23505';
 
 /**
  * Runs a unit of work that refers to a row which may be deleted at the same time.
  * @throws NotFound when the row was deleted
  */
-export async function translateForeignKeyViolation<T>(unit: Promise<T>): Promise<T> {
+export function translateForeignKeyViolation<T>(unit: Promise<T>): Promise<T> {
+  return translate(unit, FOREIGN_KEY_VIOLATION, () => new NotFound());
+}
+
+/**
+ * Runs a write of a unique value, which another unit of work may store at the same time. The open unit ends with it.
+ * @throws what `taken` returns, when the value is taken
+ */
+export function translateUniqueViolation<T>(write: Promise<T>, taken: () => Error): Promise<T> {
+  return translate(write, UNIQUE_VIOLATION, taken);
+}
+
+async function translate<T>(work: Promise<T>, state: string, refusal: () => Error): Promise<T> {
   try {
-    return await unit;
+    return await work;
   } catch (error) {
-    if (sqlState(error) === FOREIGN_KEY_VIOLATION) throw new NotFound();
+    if (sqlState(error) === state) throw refusal();
     throw error;
   }
 }

@@ -134,12 +134,13 @@ export class RemoteActors {
     const keys = await this.keysOf(actor);
     const described = profileOf(this.policies.profile(actor, handle.domain), handle, describedAt);
     const profile = await this.store.clean(described);
-    return this.uow.run(async () => {
+    const storing = async () => {
       const { account, isOlder } = await this.store.store(profile);
       if (!isOlder) await this.keys.store(keyOwnerOf(actor), keys);
       if (!isOlder && !options.isTarget) await this.showMove(account, actor);
       return account;
-    });
+    };
+    return this.uow.run(storing, { findsTaken: true });
   }
 
   /** Lets the move be shown that a profile names. */

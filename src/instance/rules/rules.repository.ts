@@ -40,7 +40,7 @@ export class RulesRepository {
     return this.uow.manager.find(Rule, { select: SHOWN, order: { priority: 'ASC', id: 'ASC' } });
   }
 
-  /** Returns undefined, and adds nothing, when the limit is reached. */
+  /** Returns undefined, and adds nothing, when the limit is reached. Inside a unit that holds the lock of the rules. */
   insert({ text, hint = '', priority = 0 }: RuleChanges & { text: string }, max: number): Promise<RuleRow | undefined> {
     return this.db.first(insert, [text, hint, priority, max]);
   }

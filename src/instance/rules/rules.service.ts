@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { codePointLength, fieldPhrase, isBlank, NotFound, phrase, Unprocessable } from '../../common/index.js';
-import { Events, isBigintId, UnitOfWork } from '../../platform/index.js';
+import { Events, isBigintId, OwnerLocks, UnitOfWork } from '../../platform/index.js';
 import { RulesChanged } from '../model/instance.events.js';
 import { type RuleChanges, type RuleRow, RulesRepository } from './rules.repository.js';
 
+/** The owner of all rules, for the lock of their number. */
+const SERVER = 'server';
 const MAX_RULES = 100;
 const MAX_TEXT = 5_000;
 const MAX_PRIORITY = 1_000_000;
@@ -14,6 +16,7 @@ export class RulesService {
   constructor(
     private readonly rules: RulesRepository,
     private readonly uow: UnitOfWork,
+    private readonly locks: OwnerLocks,
     private readonly events: Events,
   ) {}
 
@@ -29,6 +32,7 @@ export class RulesService {
   async create(rule: RuleChanges & { readonly text: string }): Promise<RuleRow> {
     requireValid(rule);
     return this.change(async () => {
+      await this.locks.lock('rules', SERVER);
       const row = await this.rules.insert(rule, MAX_RULES);
       if (!row) throw new Unprocessable(phrase('There cannot be more than {max} rules', { max: MAX_RULES }));
       return row;

@@ -5,13 +5,17 @@ import { sql } from './sql.js';
 /** The kinds of rows with a limit per owner. */
 export type OwnedKind =
   | 'backups'
+  | 'confirmations'
   | 'endorsements'
   | 'folders'
   | 'followed tags'
   | 'group reblogs'
   | 'lists'
+  | 'password resets'
   | 'pins'
   | 'reactions'
+  | 'recovery codes'
+  | 'rules'
   | 'scheduled';
 
 const lock = sql('owner_locks.lock', `select pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 0))`);

@@ -7,7 +7,8 @@ import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 const ATTEMPTS = 3;
 /** Errors of statements that were sent along with a failed one: any of them may arrive first. */
 const IN_FAILED_TRANSACTION = '25P02';
-const RETRYABLE = new Set(['40001', '40P01']); // serialization failure, deadlock
+const RETRYABLE = ['40001', '40P01']; // serialization failure, deadlock
+const UNIQUE_VIOLATION = '23505';
 
 /** Collects values while a unit is open and writes them once at its end, lowest `order` first. */
 export interface Collector {
@@ -74,14 +75,17 @@ export class UnitOfWork {
   /**
    * Runs `work` in a transaction and returns its result. Retries up to 3 times after a deadlock or a serialization
    * failure, so `work` has no effects outside the database.
+   * @param options.findsTaken whether to retry also after a unique violation: `work` looks for the row that has a value
+   * before it stores that value, and finds one that was stored meanwhile
    */
-  async run<T>(work: () => T | Promise<T>): Promise<T> {
+  async run<T>(work: () => T | Promise<T>, { findsTaken = false } = {}): Promise<T> {
     if (this.unit()) return work();
+    const retryable = findsTaken ? [...RETRYABLE, UNIQUE_VIOLATION] : RETRYABLE;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.attempt(work);
       } catch (error) {
-        if (attempt === ATTEMPTS || !RETRYABLE.has(sqlState(error))) throw error;
+        if (attempt === ATTEMPTS || !retryable.includes(sqlState(error))) throw error;
       }
     }
   }

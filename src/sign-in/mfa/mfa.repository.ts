@@ -58,6 +58,7 @@ export class MfaRepository {
     return (await this.db.run(useRecoveryCode, [accountId, hash])) === 1;
   }
 
+  /** Inside a unit that holds the lock of the owner: a list that is stored at this moment would stay beside the new one. */
   async replaceRecoveryCodes(accountId: string, hashes: readonly Buffer[]): Promise<void> {
     await this.uow.manager.delete(RecoveryCode, { accountId });
     await this.uow.manager.insert(

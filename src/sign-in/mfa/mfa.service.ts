@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsService } from '../../accounts/index.js';
 import { clientNetwork, NotFound, Pages, Unprocessable } from '../../common/index.js';
-import { openSecret, sealSecret, SECRET_KEY, UnitOfWork } from '../../platform/index.js';
+import { openSecret, OwnerLocks, sealSecret, SECRET_KEY, UnitOfWork } from '../../platform/index.js';
 import { KnownNetworksService } from '../guessing/known-networks.service.js';
 import { PasswordCheckService, WRONG_PASSWORD } from '../guessing/password-check.service.js';
 import { MfaChallengesRepository } from './mfa-challenges.repository.js';
@@ -29,6 +29,7 @@ export class MfaService {
   constructor(
     @Inject(SECRET_KEY) private readonly secretKey: Buffer,
     private readonly uow: UnitOfWork,
+    private readonly locks: OwnerLocks,
     private readonly pages: Pages,
     private readonly accounts: AccountsService,
     private readonly passwords: PasswordCheckService,
@@ -94,6 +95,7 @@ export class MfaService {
   async renewRecoveryCodes(accountId: string): Promise<string[]> {
     const codes = newRecoveryCodes();
     await this.uow.run(async () => {
+      await this.locks.lock('recovery codes', accountId);
       await this.factors.replaceRecoveryCodes(accountId, codes.map(hashRecoveryCode));
       if (await this.factors.isEnabled(accountId)) await this.notices.request(accountId, 'codes');
     });

@@ -26,7 +26,10 @@ export class ConfirmationsRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** Stores a link, unless the account got `most` of them within the hour. Index: email_confirmations_account. */
+  /**
+   * Stores a link, unless the account got `most` of them within the hour. Inside a unit that holds the lock of the account.
+   * Index: email_confirmations_account.
+   */
   async add(tokenHash: Buffer, accountId: string, email: string, most: number): Promise<boolean> {
     return (await this.db.run(add, [tokenHash, accountId, email, most])) === 1;
   }

@@ -11,6 +11,7 @@ import {
   Mailer,
   newToken,
   type Outcome,
+  OwnerLocks,
   Recurs,
   skip,
   Subscribes,
@@ -44,6 +45,7 @@ type LetterText = 'mail.confirm.text' | 'mail.confirm.changed';
 export class ConfirmationsService {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly locks: OwnerLocks,
     private readonly jobs: Jobs,
     private readonly mailer: Mailer,
     private readonly pages: Pages,
@@ -78,7 +80,11 @@ export class ConfirmationsService {
     if (!this.mailer.isOn) return skip('There is no mail server: SMTP_URL is not set');
     const token = newToken();
     const hash = hashToken(token);
-    if (!(await this.confirmations.add(hash, accountId, email, LETTERS_AN_HOUR))) {
+    const isAdded = await this.uow.run(async () => {
+      await this.locks.lock('confirmations', accountId);
+      return this.confirmations.add(hash, accountId, email, LETTERS_AN_HOUR);
+    });
+    if (!isAdded) {
       return skip('The account got enough letters within the hour');
     }
     const t = this.pages.translatorFor(locale);

@@ -28,7 +28,10 @@ export class PasswordResetsRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** Stores a link, unless the account got `most` of them within the hour. Index: password_resets_account. */
+  /**
+   * Stores a link, unless the account got `most` of them within the hour. Where that counts, inside a unit that holds the
+   * lock of the account. Index: password_resets_account.
+   */
   async add(tokenHash: Buffer, accountId: string, most: number): Promise<boolean> {
     return (await this.db.run(add, [tokenHash, accountId, most])) === 1;
   }

@@ -10,6 +10,7 @@ import {
   Mailer,
   newToken,
   type Outcome,
+  OwnerLocks,
   Recurs,
   skip,
   UnitOfWork,
@@ -34,6 +35,7 @@ export interface ResetLink {
 export class PasswordResetsService {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly locks: OwnerLocks,
     private readonly jobs: Jobs,
     private readonly mailer: Mailer,
     private readonly pages: Pages,
@@ -60,7 +62,11 @@ export class PasswordResetsService {
     if (email === null || !confirmed || state === 'deactivated') return skip('The account gets no such letter');
     const token = newToken();
     const hash = hashToken(token);
-    if (!(await this.resets.add(hash, account.id, LETTERS_AN_HOUR))) {
+    const isAdded = await this.uow.run(async () => {
+      await this.locks.lock('password resets', account.id);
+      return this.resets.add(hash, account.id, LETTERS_AN_HOUR);
+    });
+    if (!isAdded) {
       return skip('The account got enough letters within the hour');
     }
     const t = this.pages.translatorFor(locale);

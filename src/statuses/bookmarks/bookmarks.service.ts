@@ -5,6 +5,7 @@ import {
   type PageQuery,
   phrase,
   translateForeignKeyViolation,
+  translateUniqueViolation,
   Unprocessable,
 } from '../../common/index.js';
 import { EmojiCache, spokenReaction } from '../../emoji/index.js';
@@ -14,7 +15,6 @@ import {
   FlakeIds,
   newestFirst,
   OwnerLocks,
-  sqlState,
   UnitOfWork,
   walkDown,
 } from '../../platform/index.js';
@@ -23,7 +23,6 @@ import { StatusesService } from '../core/statuses.service.js';
 
 /** Maximum number of folders of an account: the list of folders has no pages. */
 const MOST_FOLDERS = 100;
-const UNIQUE_VIOLATION = '23505';
 const NAME_TAKEN = 'The name is taken';
 
 /** Manages bookmarks and their folders (spec §2.6, §4.3). Only their owner sees them. */
@@ -109,11 +108,6 @@ function found(folder: FolderRow | undefined): FolderRow {
   return folder;
 }
 
-async function unlessTaken<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) throw new Unprocessable(NAME_TAKEN);
-    throw error;
-  }
+function unlessTaken<T>(write: Promise<T>): Promise<T> {
+  return translateUniqueViolation(write, () => new Unprocessable(NAME_TAKEN));
 }

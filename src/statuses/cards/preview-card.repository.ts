@@ -37,16 +37,22 @@ const claim = sql<{ id: string; isDue: boolean }>(
 );
 
 const PURGED_AT_ONCE = 1_000;
-// Index: cards_pkey, then status_cards_card for each.
-const purge = sql<{ last: string | null }>(
-  'cards.purge',
+const IS_UNUSED = `not exists (select from status_cards k where k.card_id = c.id)`;
+
+// Passes over cards that another transaction has locked, to attach them to a post. Index: cards_pkey, then status_cards_card
+// for each.
+const lockUnused = sql<{ last: string | null; ids: string[] }>(
+  'cards.lock_unused',
   `with next as materialized (select id from cards where id > $1::bigint order by id limit ${PURGED_AT_ONCE}),
-   gone as (
-     delete from cards c using next where c.id = next.id
-       and coalesce(c.fetched_at, c.created_at) < now() - interval '1 day'
-       and not exists (select from status_cards k where k.card_id = c.id))
-   select case when count(*) = ${PURGED_AT_ONCE} then max(id) end as last from next`,
+   unused as materialized (
+     select c.id from cards c join next on next.id = c.id
+     where coalesce(c.fetched_at, c.created_at) < now() - interval '1 day' and ${IS_UNUSED}
+     for update of c skip locked)
+   select case when count(*) = ${PURGED_AT_ONCE} then max(id) end as last, array(select id::text from unused) as ids from next`,
 );
+
+// A post may have got the card before the lock, and after the statement that locked it began.
+const removeUnused = sql('cards.remove_unused', `delete from cards c where c.id = any($1::bigint[]) and ${IS_UNUSED}`);
 
 const attach = sql(
   'cards.attach',
@@ -201,11 +207,17 @@ export class PreviewCardRepository {
   }
 
   /**
-   * Deletes those of the next cards after an id that no post shows and that were not fetched for a day. Returns the
-   * last id; undefined at the end.
+   * Locks those of the next cards after an id that no post shows and that were not fetched for a day, until the unit ends.
+   * Returns them, and the last id that was read; undefined at the end.
    */
-  async purge(after: string): Promise<string | undefined> {
-    return (await this.db.first(purge, [after]))?.last ?? undefined;
+  async lockUnused(after: string): Promise<{ last: string | undefined; ids: readonly string[] }> {
+    const row = await this.db.first(lockUnused, [after]);
+    return { last: row?.last ?? undefined, ids: row?.ids ?? [] };
+  }
+
+  /** Deletes those of some cards that no post shows, now that they are locked. */
+  async removeUnused(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.db.run(removeUnused, [ids]);
   }
 }
 

@@ -130,7 +130,15 @@ export class PreviewCardsService {
   /** Deletes cards that no post shows any more. */
   @Recurs({ job: 'cards.purge', everyMinutes: DAILY, queue: 'upkeep' })
   async purge(): Promise<void> {
-    await walkSlices('0', (after) => this.repository.purge(after));
+    await walkSlices('0', (after) => this.purgeSome(after));
+  }
+
+  private purgeSome(after: string): Promise<string | undefined> {
+    return this.uow.run(async () => {
+      const { last, ids } = await this.repository.lockUnused(after);
+      await this.repository.removeUnused(ids);
+      return last;
+    });
   }
 
   private async attachTo(link: string, statusId: string, isLocal: boolean): Promise<boolean> {

@@ -75,6 +75,18 @@ describe('a new user', () => {
     });
   });
 
+  it('O23 is refused an address that another user takes at that moment', async () => {
+    await app.world.person('bob');
+    await holding(app, async (holder) => {
+      await holder.query(`update users set email = 'NEW@mail.test' where account_id = $1`, [id('bob')]);
+      const refused = expect(users.setEmail(id('alice'), 'new@mail.test')).rejects.toBeInstanceOf(UserRefused);
+      await waitersOf(holder, 1);
+      await holder.query('commit');
+      await refused;
+    });
+    expect(await users.facts(id('alice'))).toMatchObject({ email: 'alice@mail.test' });
+  });
+
   it('O24 cannot have the nickname of a deactivated account', async () => {
     await users.setActive(id('alice'), false);
     expect(await creations([{ nickname: 'alice', password: PASSWORD }])).toMatchObject({ made: 0 });

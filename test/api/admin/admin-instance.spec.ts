@@ -1,5 +1,7 @@
-import { type AnnouncementJson, InstanceDocumentsService } from '../../../src/instance/index.js';
+import { type AnnouncementJson, InstanceDocumentsService, RulesService } from '../../../src/instance/index.js';
 import { AccountDeletionService } from '../../../src/accounts/index.js';
+import { UnitOfWork } from '../../../src/platform/index.js';
+import { holding, waitersOf } from '../../support/locks.js';
 import { useApp } from '../../support/servers/app.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -45,6 +47,22 @@ describe('the rules', () => {
         (verb, at) => `@root ${verb} rule #${at === 1 ? second.id : first.id}`,
       ),
     );
+  });
+
+  it('are at most a hundred, also when two are added at once', async () => {
+    await app.sql(`insert into rules (text, hint, priority) select 'rule', '', 0 from generate_series(1, 99)`);
+    const rules = app.get(RulesService);
+    const uow = app.get(UnitOfWork);
+    await holding(app, async (observer) => {
+      let late: Promise<unknown> = Promise.resolve();
+      await uow.run(async () => {
+        await rules.create({ text: 'the last' });
+        late = uow.outside(() => rules.create({ text: 'too late' })).catch((error: unknown) => error);
+        await Promise.race([waitersOf(observer, 1), late]);
+      });
+      expect(await late).toMatchObject({ message: 'There cannot be more than 100 rules' });
+    });
+    expect(await list()).toHaveLength(100);
   });
 
   it('require a text, and an existing id for changes', async () => {

@@ -3,6 +3,7 @@ import { addEmoji } from '../../support/fixtures/emoji.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import type { Client } from '../../support/fixtures/world.js';
+import { holding, waitersOf } from '../../support/locks.js';
 import { useApp } from '../../support/servers/app.js';
 
 const CHATS = '/api/v1/svc/chats';
@@ -35,6 +36,21 @@ describe('a chat (spec §2.5)', () => {
     expect(other?.id).not.toBe(chat.id);
     expect(await open(bob, 'alice')).toMatchObject({ id: other?.id });
     expect(await ok<ChatJson>(alice.get(`${CHATS}/${chat.id}`))).toMatchObject({ id: chat.id, unread: 0 });
+  });
+
+  it('cannot be opened, and gets no message, when the other account is removed at that moment', async () => {
+    for (const isOpen of [false, true]) {
+      const { id: zoe } = await app.world.remote('zoe', 'b.example');
+      const opening = `by-account-id/${zoe}`;
+      const path = isOpen ? `${(await ok<ChatJson>(alice.post(`${CHATS}/${opening}`))).id}/messages` : opening;
+      await holding(app, async (holder) => {
+        await holder.query('delete from accounts where id = $1', [zoe]);
+        const asked = alice.post(`${CHATS}/${path}`, { content: 'tea?' }).then(({ status }) => status);
+        await waitersOf(holder, 1);
+        await holder.query('commit');
+        expect([path, await asked]).toEqual([path, 404]);
+      });
+    }
   });
 
   it('exists once, with every message once, even when both sides begin at the same time', async () => {

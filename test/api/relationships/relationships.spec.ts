@@ -4,6 +4,7 @@ import {
   type RelationshipJson,
   RelationshipShape,
 } from '../../../src/accounts/index.js';
+import { holding, waitersOf } from '../../support/locks.js';
 import { useApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -345,3 +346,18 @@ describe('the job that ends durations', () => {
     }
   });
 });
+
+it.each(['follow', 'block', 'mute', 'note'])(
+  'a %s of an account that is removed at that moment is 404',
+  async (action) => {
+    const { id: zoe } = await app.world.remote('zoe', 'b.example');
+    await holding(app, async (holder) => {
+      await holder.query('delete from accounts where id = $1', [zoe]);
+      const acting = alice.post(`/api/v1/accounts/${zoe}/${action}`, { comment: 'a friend' }).expect(404);
+      const acted = acting.then((response) => response);
+      await waitersOf(holder, 1);
+      await holder.query('commit');
+      await acted;
+    });
+  },
+);

@@ -79,6 +79,24 @@ describe('an account that is unlocked', () => {
     expect(await states()).toEqual([{ state: 1, follows: 1 }]);
   });
 
+  it('also gets a follower that asked after it was locked by another request at that moment', async () => {
+    await lock(false);
+    await app.drain();
+    await holding(app, async (holder) => {
+      await holder.query('update accounts set locked = true where id = $1', [id('lara')]);
+      const unlocking = lock(false);
+      await waitersOf(holder, 1);
+      await holder.query('insert into follows (follower_id, followee_id, state) values ($1, $2, 0)', [
+        id('alice'),
+        id('lara'),
+      ]);
+      await holder.query('commit');
+      await unlocking;
+    });
+    await app.drain();
+    expect(await states()).toEqual([{ state: 1, follows: 1 }]);
+  });
+
   it('gets all waiting followers, however many', async () => {
     const fans = await makeFans(app, 205);
     await app.sql(

@@ -1,7 +1,9 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
+import { ConfirmationsService } from '../../../src/sign-in/index.js';
 import { pathOf } from '../../support/fixtures/uploads.js';
 import { type Client, PASSWORD } from '../../support/fixtures/world.js';
+import { holding, waitersOf } from '../../support/locks.js';
 import { useApp } from '../../support/servers/app.js';
 import { useMails } from '../../support/servers/mails.js';
 
@@ -63,6 +65,20 @@ describe('a new address that needs confirmation', () => {
 
   it('O13 is one of at most three an hour that get a mail', async () => {
     for (const n of [1, 2, 3, 4, 5]) await change(`victim${n}@mail.test`);
+    expect(mails.all).toHaveLength(3);
+  });
+
+  it('O13 is one of at most three an hour that get a mail, also when two are asked for at once', async () => {
+    for (const n of [1, 2]) await change(`victim${n}@mail.test`);
+    const send = (to: string) =>
+      app.get(ConfirmationsService).sendToNew({ accountId: app.world.id('alice'), email: to });
+    await holding(app, async (holder) => {
+      await holder.query('select from accounts where id = $1 for update', [app.world.id('alice')]);
+      const sending = Promise.all([send('victim3@mail.test'), send('victim4@mail.test')]);
+      await waitersOf(holder, 2);
+      await holder.query('commit');
+      await sending;
+    });
     expect(mails.all).toHaveLength(3);
   });
 

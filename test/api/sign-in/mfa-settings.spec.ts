@@ -1,6 +1,7 @@
 import { MfaService } from '../../../src/sign-in/index.js';
 import { codeAt, enableMfa, wrongCode } from '../../support/fixtures/mfa.js';
 import { ok } from '../../support/fixtures/statuses.js';
+import { holding, waitersOf } from '../../support/locks.js';
 import { type Client, PASSWORD } from '../../support/fixtures/world.js';
 import { useApp } from '../../support/servers/app.js';
 
@@ -142,6 +143,19 @@ describe('a code', () => {
     expect(renewed.filter((code) => codes.includes(code))).toEqual([]);
     expect(await mfa().verify(id, 'recovery', codes[0]!)).toBe(false);
     expect(await mfa().verify(id, 'recovery', renewed[0]!)).toBe(true);
+  });
+
+  it('O17 of recovery is one of a single list, also when two lists are created at once', async () => {
+    await recoveryCodes();
+    const lists = await holding(app, async (holder) => {
+      await holder.query('select from recovery_codes for update');
+      const renewing = Promise.all([recoveryCodes(), recoveryCodes()]);
+      await waitersOf(holder, 2);
+      await holder.query('commit');
+      return renewing;
+    });
+    expect(lists.map((codes) => codes.length)).toEqual([5, 5]);
+    expect(await app.sql('select from recovery_codes')).toHaveLength(5);
   });
 
   it('O17 of recovery is invalid while the second factor is off', async () => {

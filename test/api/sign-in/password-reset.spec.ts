@@ -1,10 +1,12 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
+import { PasswordResetsService } from '../../../src/sign-in/index.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { OauthClient } from '../../support/fixtures/oauth.js';
 import { pathOf } from '../../support/fixtures/uploads.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
 import { startApp, useApp } from '../../support/servers/app.js';
+import { holding, waitersOf } from '../../support/locks.js';
 import { countQueries } from '../../support/queries.js';
 import { useMails } from '../../support/servers/mails.js';
 
@@ -94,6 +96,20 @@ describe('a mail for a forgotten password', () => {
     expect(await letters({ email: 'bob' })).toHaveLength(4);
     await app.sql(`update password_resets set created_at = created_at - interval '61 minutes'`);
     expect(await letters({ email: 'alice' })).toHaveLength(5);
+  });
+
+  it('O13 is sent at most three times an hour, also when two are asked for at once', async () => {
+    for (let i = 0; i < 2; i += 1) await ask({ email: 'alice' });
+    expect(await letters({ email: 'bob' })).toHaveLength(3);
+    const send = () => app.get(PasswordResetsService).send({ login: 'alice' });
+    await holding(app, async (holder) => {
+      await holder.query('select from accounts where id = $1 for update', [app.world.id('alice')]);
+      const sending = Promise.all([send(), send()]);
+      await waitersOf(holder, 2);
+      await holder.query('commit');
+      await sending;
+    });
+    expect(mails.all).toHaveLength(4);
   });
 
   it('is sent once the mail server takes it, however many tries failed', async () => {

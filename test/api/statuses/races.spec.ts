@@ -2,9 +2,10 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import pg from 'pg';
 import supertest from 'supertest';
 import { createApp } from '../../../src/server.js';
+import { PreviewCardsService } from '../../../src/statuses/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { makeFavourites, makeStatuses } from '../../support/fixtures/factories.js';
-import { waitersOf } from '../../support/locks.js';
+import { holding, waitersOf } from '../../support/locks.js';
 import { expectCountersToMatchRows } from '../../support/fixtures/statuses.js';
 
 const PEOPLE = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank'];
@@ -149,4 +150,25 @@ describe('D4 counters', () => {
     expect(await app.sql('select name, last_error from jobs where attempts > 0')).toEqual([]);
     await expectCountersToMatchRows(app);
   });
+});
+
+it('the card of a page that a post links to while unused cards are removed stays', async () => {
+  const [id] = await makeStatuses(app, 'alice', 1);
+  const url = 'https://pages.example/';
+  const preview = { url, title: 'Tea', fetched: true };
+  await app.sql(`insert into cards (url, preview, fetched_at) values ($1, $2, now() - interval '2 days')`, [
+    url,
+    JSON.stringify(preview),
+  ]);
+  await holding(app, async (holder) => {
+    await holder.query('select from cards for share');
+    await holder.query('insert into status_cards (status_id, card_id, revision) select $1, id, revision from cards', [
+      id,
+    ]);
+    const purging = app.get(PreviewCardsService).purge();
+    await Promise.race([waitersOf(holder, 1), purging]);
+    await holder.query('commit');
+    await purging;
+  });
+  expect(await app.sql('select status_id from status_cards')).toEqual([{ status_id: id }]);
 });

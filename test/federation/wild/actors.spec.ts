@@ -2,6 +2,7 @@ import { UsersService } from '../../../src/accounts/index.js';
 import { RemoteActors } from '../../../src/federation/fetch/remote-actors.js';
 import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
+import { holding, waitersOf } from '../../support/locks.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -89,6 +90,28 @@ describe('F26 The handle of an actor', () => {
   it('stays with the actor that has it while WebFinger names none', async () => {
     peer.answers.delete(`/.well-known/webfinger?resource=${encodeURIComponent(`acct:${vic.handle}`)}`);
     for (const actor of [vic, thief, vic]) await send(actor, follow());
+    expect(await nicknames()).toEqual([nickname, `${nickname}.${await idOf(thief)}`]);
+  });
+
+  it.each([
+    ['new to this server', () => Promise.resolve()],
+    ['known by another name', () => send(vic, follow())],
+  ])('goes to the actor that WebFinger names and that is %s, also while another takes it', async (_who, meet) => {
+    const own = `old${names}`;
+    const claims = { preferredUsername: nickname };
+    vic = peer.actor(`real${names}`, key, { preferredUsername: own });
+    thief = peer.actor(`eve${names}`, key);
+    await send(thief, follow());
+    await meet();
+    peer.answers.set(new URL(vic.uri).pathname, { ...(await documentOf(vic)), ...claims });
+    finger(vic.uri);
+    await holding(app, async (holder) => {
+      await holder.query('update accounts set nickname = $1 where ap_id = $2', [nickname, thief.uri]);
+      const storing = app.get(RemoteActors).refresh(vic.uri);
+      await Promise.race([waitersOf(holder, 1), storing]);
+      await holder.query('commit');
+      await storing;
+    });
     expect(await nicknames()).toEqual([nickname, `${nickname}.${await idOf(thief)}`]);
   });
 
