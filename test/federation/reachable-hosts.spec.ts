@@ -68,6 +68,15 @@ describe('A server that was away', () => {
     expect(await app.sql(`select from hosts where state <> 'ok' or unreachable_since is not null`)).toEqual([]);
   });
 
+  it('is marked as reachable by its next request when the database failed at the first', async () => {
+    await app.sql(`update hosts set state = 'failing', probe_at = now() + interval '1 hour'`);
+    const mark = jest.spyOn(app.get(HostsRepository), 'markReachable').mockRejectedValueOnce(new Error('away'));
+    await expect(app.get(HostsService).markReachable(peer.host)).rejects.toThrow('away');
+    await app.get(HostsService).markReachable(peer.host);
+    mark.mockRestore();
+    expect(await app.sql('select state from hosts')).toEqual([{ state: 'ok' }]);
+  });
+
   it('and asked for a pause gets no delivery before its end', async () => {
     await app.sql(`update hosts set unreachable_since = null, state = 'failing', probe_at = now() + interval '1 hour'`);
     const before = creates();

@@ -153,6 +153,27 @@ describe('a storage in S3', () => {
     expect(await read()).toBe('former');
   });
 
+  it('is read also while the folder of the cache is removed or cannot be written', async () => {
+    const store = s3.store('uncached');
+    const folder = join(dataDir, 'cache');
+    const cache = new CachedObjects(store, folder, 1_000);
+    const read = async () => (await buffer((await cache.open('cup.png'))!.stream)).toString();
+    const downloads = () => s3.requests.filter((request) => request.startsWith('GET /files/uncached/cup.png')).length;
+    await store.put('cup.png', Buffer.from('cup'));
+    expect([await read(), await read(), downloads()]).toEqual(['cup', 'cup', 1]);
+    await rm(folder, { recursive: true });
+    expect([await read(), await read(), downloads()]).toEqual(['cup', 'cup', 2]);
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'no folder');
+    expect(await read()).toBe('cup');
+    expect(await buffer((await new CachedObjects(store, folder, 1_000).open('cup.png'))!.stream)).toEqual(
+      Buffer.from('cup'),
+    );
+    await rm(folder);
+    const before = downloads();
+    expect([await read(), await read(), downloads()]).toEqual(['cup', 'cup', before + 1]);
+  });
+
   it('fails with a reason and without the key when the storage is away or refuses', async () => {
     const failures: StorageError[] = [];
     const { address } = s3.store() as unknown as { address: ConstructorParameters<typeof ObjectStore>[0] };

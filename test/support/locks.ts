@@ -1,7 +1,9 @@
 import pg from 'pg';
+import { Database } from '../../src/platform/index.js';
 import type { TestApp } from './servers/app.js';
 
 const PATIENCE_MS = 30_000;
+const REST = 'idle_in_transaction_session_timeout';
 
 /** Resolves when `count` others wait for a lock of the client; fails after a timeout. */
 export async function waitersOf(holder: pg.Client, count: number): Promise<void> {
@@ -27,4 +29,10 @@ export async function holding<T>(app: TestApp, work: (holder: pg.Client) => Prom
   } finally {
     await holder.end();
   }
+}
+
+/** How long the open unit of work may rest, as PostgreSQL says it: for a look from within. */
+export async function restOf(app: TestApp): Promise<string | undefined> {
+  const rows = await app.get(Database).query<{ rest: string }>(`select current_setting('${REST}') as rest`);
+  return rows[0]?.rest;
 }

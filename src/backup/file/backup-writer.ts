@@ -101,7 +101,10 @@ export class BackupWriter {
     entry.on('error', () => undefined); // the callback gets it
     added.promise.catch(() => undefined);
     try {
-      for await (const data of content) if (!entry.write(data)) await drained(entry);
+      for await (const data of content) {
+        // No `close` follows for an entry that was closed before: then `added` has failed already.
+        if (!entry.write(data)) await Promise.race([drained(entry), added.promise]);
+      }
       entry.end(undefined);
       await added.promise;
     } catch (error) {

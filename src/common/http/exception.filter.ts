@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { hasCode, StorageError } from '../../platform/index.js';
+import { hasCode, isGivenUp, StorageError } from '../../platform/index.js';
 import { isDatabaseAway } from '../errors/database-errors.js';
 import { DomainError, Redirect, RemoteFailure, Unavailable } from '../errors/errors.js';
 import type { Reason } from '../reasons/reasons.js';
@@ -34,7 +34,7 @@ const INTERNAL: Answer = { status: 500, body: { error: 'Internal server error' }
 /**
  * The one exception filter: turns every failure into JSON, or into a page for browsers, without stack, SQL or path
  * (threat H22). An unexpected error is logged under the request's id and answered with 500; an absent database, an
- * absent storage of files and a full disk with 503.
+ * absent storage of files, a full disk and a shortage of file descriptors with 503.
  */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {
@@ -75,10 +75,15 @@ function prefersPage(request: ApiRequest, response: Response): boolean {
 function answerTo(error: unknown, request: ApiRequest): Answer {
   if (error instanceof DomainError) return error;
   if (error instanceof HttpException) return ofFramework(error.getStatus(), request);
-  if (isDatabaseAway(error)) return new Unavailable();
+  if (isDatabaseAway(error) || isShortage(error)) return new Unavailable();
   if (error instanceof StorageError) return new Unavailable('The files cannot be reached at the moment', {}, 30);
   if (hasCode(error, 'ENOSPC', 'EDQUOT')) return new Unavailable('The server has no room left'); // threat M8
   return INTERNAL;
+}
+
+/** Whether no file descriptor was left, or the machine stood still. */
+function isShortage(error: unknown): boolean {
+  return hasCode(error, 'EMFILE', 'ENFILE') || (error instanceof Error && isGivenUp(error));
 }
 
 /** Failures found by Nest or express, mostly a route that does not exist. Their own texts repeat the path. */

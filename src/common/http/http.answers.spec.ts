@@ -145,8 +145,12 @@ describe('H22 failures', () => {
     expect(response.headers).toHaveProperty('retry-after');
   });
 
-  it('H22 D1 of the database connection get 503 with Retry-After', async () => {
-    const response = await api().get(`${notes}/away`);
+  it.each([
+    ['D1 of the database connection', 'away'],
+    ['of a process without file descriptors', 'short'],
+    ['of a machine that stood still', 'late'],
+  ])('H22 %s get 503 with Retry-After', async (_what, path) => {
+    const response = await api().get(`${notes}/${path}`);
     expect(answer(response)).toEqual([503, { error: 'Service unavailable' }]);
     expect(headersOf(response)['retry-after']).toBe('5');
   });

@@ -68,9 +68,15 @@ export class CustomEmojiRepository {
     return this.db.rows(all);
   }
 
-  /** Locks all packs until the unit of work ends. */
+  /** Locks all packs until the unit of work ends, which may store and remove files meanwhile. */
   async lock(): Promise<void> {
+    await this.db.allowLongRests();
     await this.db.run(lock);
+  }
+
+  /** Whether a pack has emoji. */
+  hasEmoji(pack: string): Promise<boolean> {
+    return this.uow.manager.existsBy(CustomEmoji, { pack });
   }
 
   /** The pack of the emoji with that name. */

@@ -62,15 +62,22 @@ export class PackArchives implements OnModuleInit {
     return zipped(this.entries(name, manifest));
   }
 
-  /** The checksum of a pack's archive; undefined when the archive cannot be made. */
+  /**
+   * The checksum of a pack's archive; undefined when the pack is not shared or lacks a file.
+   * @throws StorageError
+   */
   async sha256(name: string, manifest: Manifest): Promise<string | undefined> {
     if (!manifest.metadata.shareFiles) return undefined;
     const fingerprint = (await this.store.fingerprint(name)) ?? '';
     const state = `${fingerprint} ${sha256Of(manifestText(manifest))}`; // the pack may have changed since it was read
     const known = this.sums.get(name);
     if (known?.state === state) return known.sha256;
-    const sha256 = hashOf(zipped(this.entries(name, manifest))).catch(() => undefined);
+    const sha256 = hashOf(zipped(this.entries(name, manifest))).catch(unlessIncomplete);
     this.sums.set(name, { state, sha256 });
+    const forget = () => {
+      if (this.sums.get(name)?.sha256 === sha256) this.sums.delete(name); // the next read may find what is missing
+    };
+    sha256.then((sum) => sum ?? forget(), forget);
     return sha256;
   }
 
@@ -143,10 +150,18 @@ export class PackArchives implements OnModuleInit {
     yield { path: MANIFEST, content: Readable.from([Buffer.from(manifestText(manifest))]), modifiedAt: MODIFIED_AT };
     for (const file of [...new Set(manifest.files.values())].sort()) {
       const stored = await this.store.picture(name, file);
-      if (!stored) throw new Error(`The pack ${name} lacks a file`);
+      if (!stored) throw new IncompletePack(`The pack ${name} lacks a file`);
       yield { path: file, content: Readable.from([stored.content]), modifiedAt: MODIFIED_AT, isPacked: true };
     }
   }
+}
+
+class IncompletePack extends Error {}
+
+/** For a failed archive: undefined when the pack lacks a file, else throws. */
+function unlessIncomplete(error: unknown): undefined {
+  if (!(error instanceof IncompletePack)) throw error;
+  return undefined;
 }
 
 function sha256Of(content: Buffer | string): string {

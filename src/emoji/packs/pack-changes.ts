@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Conflict, Invalid, NotFound, phrase, type Reason } from '../../common/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { CustomEmojiRepository } from '../model/custom-emoji.repository.js';
@@ -14,6 +14,8 @@ import { PackStore } from './pack.store.js';
  */
 @Injectable()
 export class PackChanges {
+  private readonly logger = new Logger(PackChanges.name);
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly events: Events,
@@ -54,14 +56,33 @@ export class PackChanges {
   }
 
   /** Makes a pack of drafts, with rows for its emoji. Returns the added shortcodes. @throws Conflict when the name is taken */
-  create(pack: string, manifest: Manifest, drafts: ReadonlyMap<string, string>): Promise<string[]> {
-    return this.run(async () => {
-      if (await this.store.has(pack))
-        throw new Conflict(phrase('A pack named {name} already exists', { name: JSON.stringify(pack) }));
-      const added = await this.repository.insert(pack, manifest.files);
-      await this.store.create(pack, manifest, drafts);
-      return added;
-    });
+  async create(pack: string, manifest: Manifest, drafts: ReadonlyMap<string, string>): Promise<string[]> {
+    const made = { isNew: false };
+    try {
+      return await this.run(async () => {
+        if (await this.store.has(pack))
+          throw new Conflict(phrase('A pack named {name} already exists', { name: JSON.stringify(pack) }));
+        const added = await this.repository.insert(pack, manifest.files);
+        made.isNew = true;
+        await this.store.create(pack, manifest, drafts);
+        return added;
+      });
+    } catch (error) {
+      if (made.isNew) await this.discardUncommitted(pack);
+      throw error;
+    }
+  }
+
+  /** Removes a new pack without its emoji: it would take its name from the next try. A failed commit may have succeeded. */
+  private async discardUncommitted(pack: string): Promise<void> {
+    try {
+      await this.locked(async () => {
+        if (!(await this.store.has(pack)) || (await this.repository.hasEmoji(pack))) return;
+        await this.store.discard(await this.store.detach(pack));
+      });
+    } catch (error) {
+      this.logger.warn({ err: error, pack }, 'A pack without its emoji was not removed');
+    }
   }
 }
 

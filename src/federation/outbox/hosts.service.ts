@@ -39,9 +39,14 @@ export class HostsService implements ReachableHostListener, OnModuleInit {
     if (now - (this.markedAt.get(host) ?? 0) < MARKED_MS) return;
     if (this.markedAt.size >= MOST_MARKED) this.markedAt.clear();
     this.markedAt.set(host, now);
-    await this.uow.run(async () => {
-      if (await this.hosts.markReachable(host)) await this.tryNow(host);
-    });
+    try {
+      await this.uow.run(async () => {
+        if (await this.hosts.markReachable(host)) await this.tryNow(host);
+      });
+    } catch (error) {
+      this.markedAt.delete(host);
+      throw error;
+    }
   }
 
   /** Hosts with deliveries and hosts that are not reached, the worst first. */

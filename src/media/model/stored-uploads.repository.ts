@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not } from 'typeorm';
-import { UnitOfWork } from '../../platform/index.js';
+import { Database, UnitOfWork } from '../../platform/index.js';
 import { Attachment } from './attachment.entity.js';
 
 /** An upload whose file is stored here. */
@@ -9,7 +9,10 @@ export type StoredUpload = Pick<Attachment, 'id' | 'mimeType'> & { readonly key:
 /** The uploads in the order of their ids, for work on their files. Index: attachments_pkey. */
 @Injectable()
 export class StoredUploadsRepository {
-  constructor(private readonly uow: UnitOfWork) {}
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly db: Database,
+  ) {}
 
   /** The first upload after an id. */
   async next(after: string): Promise<StoredUpload | undefined> {
@@ -21,8 +24,9 @@ export class StoredUploadsRepository {
     return row?.fileKey ? { id: row.id, mimeType: row.mimeType, key: row.fileKey } : undefined;
   }
 
-  /** Sets the size of a file, and locks its row until the unit ends; false when it is gone. */
+  /** Sets the size of a file, and locks its row until the unit ends, which may store the file; false when it is gone. */
   async resize({ id, key }: StoredUpload, size: number): Promise<boolean> {
+    await this.db.allowLongRests();
     const { affected } = await this.uow.manager.update(Attachment, { id, fileKey: key }, { size: String(size) });
     return affected === 1;
   }

@@ -66,6 +66,14 @@ export class Database implements OnApplicationBootstrap {
   }
 
   /**
+   * Lets the open unit of work rest for up to an hour: for one that waits for other things than the database, such as a storage
+   * of files, while it holds a lock. Without it PostgreSQL ends the connection.
+   */
+  async allowLongRests(): Promise<void> {
+    await this.query("set local idle_in_transaction_session_timeout = '1h'");
+  }
+
+  /**
    * Shares statements among callers of one moment: those inside one unit of work have theirs on it, all outside of units
    * share others.
    */

@@ -6,6 +6,16 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));
 }
 
+/** Whether the machine failed, and not what was read: a system error, or a wait that was given up. */
+export function isOfMachine(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && ('syscall' in error || isGivenUp(error));
+}
+
+/** Whether a signal ended the wait. Checks the name alone, as {@link hasCode} checks the code. */
+export function isGivenUp(error: object): boolean {
+  return 'name' in error && (error.name === 'AbortError' || error.name === 'TimeoutError');
+}
+
 /** For a failed access to a file or folder: undefined when it is not there, else throws. */
 export function unlessMissing(error: unknown): undefined {
   if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { animation, mp3, mp4, picture, wav, webm } from '../../../test/support/fixtures/media-files.js';
-import { mediaTypeOfName, sniffMediaType } from './media-type.js';
+import { mediaTypeOfName, sniffForeignType, sniffMediaType } from './media-type.js';
 
 describe('the type of a file', () => {
   let folder: string;
@@ -49,6 +49,16 @@ describe('the type of a file', () => {
     ['zeros', Buffer.alloc(10_000)],
   ])('M1 is undefined for %s', async (_, content) => {
     expect(await sniffed(content)).toBeUndefined();
+  });
+
+  it('is not decided by a file that cannot be read, or by a machine that stood still', async () => {
+    await expect(sniffMediaType(join(folder, 'missing'))).rejects.toMatchObject({ code: 'ENOENT' });
+    const path = join(folder, 'file.png');
+    await writeFile(path, await picture('png'));
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort());
+    await expect(sniffMediaType(path)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(sniffForeignType(await picture('png'))).rejects.toMatchObject({ name: 'AbortError' });
+    timeout.mockRestore();
   });
 
   it('follows from the extension that the server gave the name', () => {

@@ -1,3 +1,5 @@
+import { isOfMachine } from '../env/errors.js';
+
 /** A kind of file that this server stores and serves. */
 export interface MediaType {
   readonly mime: string;
@@ -46,14 +48,18 @@ const ALIASES: Readonly<Record<string, string>> = {
 const LOOKING_MS = 5_000;
 const LONGEST_READ = 1_048_576;
 
-/** The type of a file by its content alone; undefined when it is none of {@link MEDIA_TYPES} (threat M1). */
+/**
+ * The type of a file by its content alone; undefined when it is none of {@link MEDIA_TYPES} (threat M1).
+ * @throws the error of a machine that cannot read the file now, for one since no file descriptor is left
+ */
 export async function sniffMediaType(path: string): Promise<MediaType | undefined> {
   try {
-    const options = { signal: AbortSignal.timeout(LOOKING_MS), maxBufferSize: LONGEST_READ };
     const { fileTypeFromFile } = await import('file-type'); // loaded only where files come in
+    const options = { signal: AbortSignal.timeout(LOOKING_MS), maxBufferSize: LONGEST_READ };
     const found = await fileTypeFromFile(path, options);
     return found && mediaTypeOf(ALIASES[found.mime] ?? found.mime);
-  } catch {
+  } catch (error) {
+    if (isOfMachine(error)) throw error;
     return undefined; // the content contradicts its claimed type
   }
 }
@@ -64,7 +70,8 @@ export async function sniffForeignType(beginning: Buffer): Promise<MediaType | u
     const { fileTypeFromBuffer } = await import('file-type');
     const found = await fileTypeFromBuffer(beginning, { signal: AbortSignal.timeout(LOOKING_MS) });
     return found && FOREIGN_TYPES.find(({ mime }) => mime === (ALIASES[found.mime] ?? found.mime));
-  } catch {
+  } catch (error) {
+    if (isOfMachine(error)) throw error;
     return undefined; // as above
   }
 }

@@ -3,9 +3,10 @@ import { createWriteStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { unlessMissing } from '../env/errors.js';
-import { PRIVATE_FILE, secureFolder } from '../env/private-files.js';
+import { makeFolder, PRIVATE_FILE, secureFolder } from '../env/private-files.js';
 import type { ByteRange, OpenedFile } from '../media/storage.js';
 import type { ObjectStore, StoredObject } from './object-store.js';
 import { StorageError } from './storage-error.js';
@@ -30,12 +31,15 @@ interface Description {
 /**
  * Reads objects that are asked for often through a folder of this machine, bounded in bytes. A file is named after its key
  * and its tag, so processes may share the folder. Descriptions are a few seconds old at most, unless the storage is away.
+ * The folder may be removed at any time; objects are passed through while nothing can be stored in it.
  */
 export class CachedObjects {
+  private readonly logger = new Logger('Files');
   private readonly descriptions = new LRUCache<string, Description>({ max: MAX_DESCRIPTIONS });
   private readonly files: LRUCache<string, number>;
   private readonly loading = new Map<string, Promise<void>>();
   private preparing: Promise<void> | undefined;
+  private isFailing = false;
 
   constructor(
     private readonly store: ObjectStore,
@@ -68,18 +72,32 @@ export class CachedObjects {
   async open(key: string, range?: ByteRange): Promise<OpenedFile | undefined> {
     const found = await this.stat(key);
     if (!found) return undefined;
-    if (found.tag === undefined || found.size > this.maxBytes * MAX_SHARE) return this.store.open(key, range);
-    const name = createHash('sha256').update(`${key}\0${found.tag}`).digest('hex');
-    const cached = await this.cached(name, range);
-    if (cached) return { ...cached, modifiedAt: found.modifiedAt };
-    await this.loadOnce(key, name, found.tag);
-    const loaded = await this.cached(name, range);
-    return loaded ? { ...loaded, modifiedAt: found.modifiedAt } : this.store.open(key, range);
+    const { tag } = found;
+    if (tag === undefined || found.size > this.maxBytes * MAX_SHARE) return this.store.open(key, range);
+    const name = createHash('sha256').update(`${key}\0${tag}`).digest('hex');
+    const file = await this.cachedOrLoaded(name, range, () => this.loadOnce(key, name, tag));
+    return file ? { ...file, modifiedAt: found.modifiedAt } : this.store.open(key, range);
   }
 
   /** Makes this process see its own change at once. */
   forget(key: string): void {
     this.descriptions.delete(key);
+  }
+
+  /** Undefined when the object is another one by now, or the folder fails, as on a full disk. */
+  private async cachedOrLoaded(name: string, range: ByteRange | undefined, load: () => Promise<void>) {
+    try {
+      const cached = await this.cached(name, range);
+      if (cached) return cached;
+      await load();
+      this.isFailing = false;
+      return await this.cached(name, range);
+    } catch (error) {
+      if (error instanceof StorageError) throw error;
+      if (!this.isFailing) this.logger.warn({ err: error }, `Nothing can be cached in ${this.folder}`);
+      this.isFailing = true;
+      return undefined;
+    }
   }
 
   private async cached(name: string, range: ByteRange | undefined): Promise<OpenedFile | undefined> {
@@ -101,6 +119,7 @@ export class CachedObjects {
 
   /** Stores nothing when the object has another tag by now, or is gone. */
   private async load(key: string, name: string, tag: string): Promise<void> {
+    await makeFolder(this.folder); // it may have been removed
     const opened = await this.store.open(key, undefined, tag);
     if (!opened) {
       this.forget(key);

@@ -1,5 +1,8 @@
+import { EventEmitter } from 'node:events';
 import FakeTimers from '@sinonjs/fake-timers';
+import type { Redis } from 'ioredis';
 import { type Bucket, Limiter } from './limiter.js';
+import { RedisConnections } from './redis.js';
 
 const bucket: Bucket = { name: 'posts', points: 3, windowMs: 60_000 };
 const start = new Date('2024-05-01T10:00:00Z');
@@ -69,5 +72,22 @@ describe('Limiter', () => {
     await limiter.refund(bucket, 'mo');
     const verdicts = await consume(4);
     expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, true, true, false]);
+  });
+
+  it('asks a Redis that hangs once, and counts by itself until its connection was replaced', async () => {
+    const evaluate = jest.fn(() => Promise.reject(new Error('Command timed out')));
+    class Hanging extends EventEmitter {
+      readonly status = 'ready';
+      readonly eval = evaluate;
+      readonly disconnect = () => undefined;
+    }
+    const redis = new RedisConnections('redis://redis.test', { Redis: Hanging as unknown as typeof Redis });
+    limiter = new Limiter(redis);
+    for (const remaining of [2, 1, 0])
+      expect(await limiter.consume(bucket, 'mo')).toMatchObject({ allowed: true, remaining });
+    expect(evaluate).toHaveBeenCalledTimes(1);
+    redis.commands.emit('close');
+    await limiter.consume(bucket, 'mo');
+    expect(evaluate).toHaveBeenCalledTimes(2);
   });
 });

@@ -25,7 +25,7 @@ export class Limiter {
   private readonly alone: LimitCounts = new MemoryCounts();
   private readonly together: LimitCounts | undefined;
 
-  constructor(redis?: RedisConnections) {
+  constructor(private readonly redis?: RedisConnections) {
     if (redis) this.together = new RedisCounts(redis.commands);
   }
 
@@ -51,12 +51,11 @@ export class Limiter {
 
   /** Asks the common counts, and while they are away the own ones. */
   private async on<T>(ask: (counts: LimitCounts) => Promise<T>): Promise<T> {
-    if (!this.together) return ask(this.alone);
-    try {
-      return await ask(this.together);
-    } catch {
-      return ask(this.alone); // that Redis is away is logged once, by its connections
-    }
+    const { redis, together } = this;
+    if (!redis || !together) return ask(this.alone);
+    let found: { readonly value: T } | undefined;
+    await redis.isAnswered(redis.commands, async () => (found = { value: await ask(together) }));
+    return found ? found.value : ask(this.alone); // that Redis is away is logged once, by its connections
   }
 }
 

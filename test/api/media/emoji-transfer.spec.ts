@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { EmojiCache } from '../../../src/emoji/index.js';
 import { PackArchives } from '../../../src/emoji/packs/pack-archives.js';
 import { PackStore } from '../../../src/emoji/packs/pack.store.js';
+import { Database } from '../../../src/platform/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { clearPacks } from '../../support/fixtures/emoji.js';
-import { holding, waitersOf } from '../../support/locks.js';
+import { holding, restOf, waitersOf } from '../../support/locks.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import { useWebHost, WEB_HOST_ADDRESS } from '../../support/servers/web-host.js';
@@ -125,6 +126,25 @@ describe('an uploaded archive', () => {
     expect(known('tea')).toBe(true);
     await upload(zipOf([{ name: 'milk.png', content: png }])).expect(409);
     expect([known('milk'), await drafts()]).toEqual([false, []]);
+  });
+
+  it('leaves its name free when its emoji cannot be committed', async () => {
+    const store = app.get(PackStore);
+    const create = store.create.bind(store);
+    let rest: string | undefined;
+    const creating = jest.spyOn(store, 'create').mockImplementation(async (...pack) => {
+      await create(...pack);
+      rest = await restOf(app);
+      const [own] = await app.get(Database).query<{ pid: number }>('select pg_backend_pid() as pid');
+      await holding(app, (other) => other.query('select pg_terminate_backend($1, 10000)', [own?.pid]));
+    });
+    const archive = zipOf([{ name: 'tea.png', content: png }]);
+    await upload(archive).expect(503);
+    creating.mockRestore();
+    expect(rest).toBe('1h'); // a bucket may take long
+    await nothing();
+    await upload(archive).expect(200);
+    expect(known('tea')).toBe(true);
   });
 
   it('is downloaded from a given address', async () => {

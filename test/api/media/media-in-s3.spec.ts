@@ -7,6 +7,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
 import { UploadedFile } from '../../../src/common/index.js';
 import { PackFilesService, PacksService } from '../../../src/emoji/index.js';
+import { NO_METADATA } from '../../../src/emoji/packs/pack.manifest.js';
 import { PackStore } from '../../../src/emoji/packs/pack.store.js';
 import { FrontendsService } from '../../../src/instance/index.js';
 import { AttachmentsService } from '../../../src/media/index.js';
@@ -136,6 +137,19 @@ describe('files in S3', () => {
     await app.get(PacksService).remove('Tea time');
     expect(await s3.keys('svc/emoji')).toEqual([]);
     expect((await readdir(join(dataDir, 'cache'))).length).toBeGreaterThan(0);
+  });
+
+  it('D1 give a pack its checksum again after a read that failed, and refuse no archive for it', async () => {
+    await s3.store('svc').put('emoji/shared/cup.png', await picture());
+    await app.get(PackStore).save('shared', { files: new Map([['cup', 'cup.png']]), metadata: { ...NO_METADATA, shareFiles: true } });
+    const pack = async (status: number) =>
+      (await app.http.get('/api/v1/svc/emoji/pack?name=shared').expect(status)).body as { pack: object };
+    s3.filter((request) => !/GET .*cup\.png/.test(request));
+    await pack(503);
+    await app.http.get('/api/v1/svc/emoji/packs/archive?name=shared').expect(503);
+    s3.comeBack();
+    expect((await pack(200)).pack).toMatchObject({ 'can-download': true });
+    await app.get(PacksService).remove('shared');
   });
 
   it('bring back no half-removed pack on import, and leave its name free', async () => {

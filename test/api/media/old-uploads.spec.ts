@@ -1,8 +1,10 @@
 import { DataSource } from 'typeorm';
 import { MediaCleaningService } from '../../../src/media/index.js';
+import { MediaStorage } from '../../../src/platform/index.js';
 import { WarnedFiles1764000186000 } from '../../../src/migrations/statuses/1764000186000-warned-files.js';
 import { mp4, noted, picture } from '../../support/fixtures/media-files.js';
 import { upload } from '../../support/fixtures/uploads.js';
+import { restOf } from '../../support/locks.js';
 import { runCtl } from '../../support/servers/ctl.js';
 import { useApp } from '../../support/servers/app.js';
 
@@ -32,6 +34,21 @@ describe('An older', () => {
     expect(await clean()).toMatchObject({ looked: 1, cleaned: 1, unreadable: [], last: id });
     expect((await app.files.read(path)).includes('secret')).toBe(false);
     expect(await clean()).toMatchObject({ looked: 1, cleaned: 0 });
+  });
+
+  it('file may take long to be stored, while its row is locked', async () => {
+    const { id } = await upload(app, 'ada');
+    await app.files.write(await pathOf(id), noted('png', await app.files.read(await pathOf(id)))[0]!);
+    const storage = app.get(MediaStorage);
+    const put = storage.put.bind(storage);
+    let rest: string | undefined;
+    const storing = jest.spyOn(storage, 'put').mockImplementation(async (...file) => {
+      rest = await restOf(app);
+      await put(...file);
+    });
+    expect(await clean()).toMatchObject({ cleaned: 1 });
+    storing.mockRestore();
+    expect(rest).toBe('1h');
   });
 
   it('M9 upload that cannot be read stays, and the next run continues after it', async () => {

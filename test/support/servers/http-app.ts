@@ -148,6 +148,12 @@ class NotesController {
   @Get('full') @Public() full() {
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   }
+  @Get('short') @Public() short() {
+    throw Object.assign(new Error('EMFILE: too many open files, open'), { code: 'EMFILE', syscall: 'open' });
+  }
+  @Get('late') @Public() late() {
+    AbortSignal.abort().throwIfAborted();
+  }
   @Get(':id') @Public() show(@Param('id') id: string) {
     if (id === 'plain') throw Unprocessable.plain('Unsupported visibility');
     throw new NotFound();
