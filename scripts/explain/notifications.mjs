@@ -86,7 +86,11 @@ export const plans = [
   { name: 'notification_requests.remove_filtered', values: [ME, FILTERED, LAST], note: 'Of 9 accounts.' },
   { name: 'notifications.unread', values: [ME, TYPES, null, 1000] },
   { name: 'notifications.read_up_to', values: [ME, LAST], note: 'All that was unread: it writes a thousand rows.' },
-  { name: 'notifications.receivers', values: [''], note: 'A nightly batch of 200 accounts, each up to what is stored of one account.' },
+  {
+    name: 'notifications.receivers',
+    values: [''],
+    note: 'A nightly batch of 200 accounts, each up to what is stored of one account.',
+  },
   { name: 'notifications.drop_old', values: [] },
   {
     name: 'notifications.notify_of_edit',

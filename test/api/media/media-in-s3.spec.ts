@@ -141,7 +141,9 @@ describe('files in S3', () => {
 
   it('D1 give a pack its checksum again after a read that failed, and refuse no archive for it', async () => {
     await s3.store('svc').put('emoji/shared/cup.png', await picture());
-    await app.get(PackStore).save('shared', { files: new Map([['cup', 'cup.png']]), metadata: { ...NO_METADATA, shareFiles: true } });
+    await app
+      .get(PackStore)
+      .save('shared', { files: new Map([['cup', 'cup.png']]), metadata: { ...NO_METADATA, shareFiles: true } });
     const pack = async (status: number) =>
       (await app.http.get('/api/v1/svc/emoji/pack?name=shared').expect(status)).body as { pack: object };
     s3.filter((request) => !/GET .*cup\.png/.test(request));
