@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { StaffRights } from '../access/index.js';
 import { localeOf, Pages, translatorOf } from '../common/index.js';
 import { UnsubscribeService } from '../sign-in/index.js';
 import {
@@ -14,6 +15,7 @@ import {
   UnitOfWork,
 } from '../platform/index.js';
 import { ReportRepository } from './report.repository.js';
+import { READ_REPORTS } from './report.view.js';
 import { ReportFiled } from './reports.events.js';
 
 export interface MailReport {
@@ -24,7 +26,7 @@ export interface MailReport {
 
 export const MailReportJob = job<MailReport>('mail.report', 'mail');
 
-/** Mails the staff about a report, without its content: mail is not confidential. */
+/** Mails those of the staff who may read reports about one, without its content: mail is not confidential. */
 @Injectable()
 export class ReportMailsService {
   constructor(
@@ -35,13 +37,14 @@ export class ReportMailsService {
     private readonly pages: Pages,
     private readonly reports: ReportRepository,
     private readonly unsubscribes: UnsubscribeService,
+    private readonly rights: StaffRights,
   ) {}
 
   /** Creates one job for each mail, once: a repetition would mail those again who have theirs. Does nothing without a mail server. */
   @Subscribes(ReportFiled, { job: 'admin.announce-report', queue: 'mail' })
   async announce({ reportId }: ReportFiled): Promise<void> {
     if (!this.mailer.isOn) return;
-    const staff = await this.reports.staffAddresses('report');
+    const staff = await this.reports.staffAddresses('report', this.rights.admitsModerators(READ_REPORTS));
     await this.uow.run(async () => {
       await this.jobs.endRunning();
       for (const { accountId } of staff) {
@@ -54,7 +57,7 @@ export class ReportMailsService {
   @Handles(MailReportJob)
   async send({ reportId, accountId }: MailReport): Promise<Outcome> {
     const [reader, parties] = await Promise.all([
-      this.reports.staffAddress('report', accountId),
+      this.reports.staffAddress('report', this.rights.admitsModerators(READ_REPORTS), accountId),
       this.reports.parties(reportId),
     ]);
     if (!reader || !parties) return skip('There is no recipient or no report');

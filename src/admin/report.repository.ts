@@ -108,7 +108,8 @@ const byIds = sql<ReportRow>(
      and ($2::text is null or exists (select from users u where u.account_id = $2 and (u.is_admin or u.is_moderator and $3)))`,
 );
 
-const IS_STAFF = `(u.is_admin or u.is_moderator) and u.is_confirmed and u.is_approved and a.deactivated_at is null`;
+/** `$2` tells whether moderators have the right that the mail is about. */
+const IS_STAFF = `(u.is_admin or u.is_moderator and $2) and u.is_confirmed and u.is_approved and a.deactivated_at is null`;
 
 // Index: users_staff.
 const WANTS_MAIL = `not $1 = any(u.muted_mails)`;
@@ -122,7 +123,7 @@ const staffAddresses = sql<StaffAddress>(
 const staffAddress = sql<StaffAddress>(
   'reports.staff_address',
   `select u.account_id as "accountId", u.email, u.locale from users u join accounts a on a.id = u.account_id
-   where u.account_id = $2 and ${IS_STAFF} and u.email is not null and ${WANTS_MAIL}`,
+   where u.account_id = $3 and ${IS_STAFF} and u.email is not null and ${WANTS_MAIL}`,
 );
 
 const handle = (account: string) => `${account}.nickname || coalesce('@' || ${account}.domain, '')`;
@@ -166,14 +167,14 @@ export class ReportRepository {
     return this.db.rows(byIds, [ids, viewerId, withModerators]);
   }
 
-  /** All members of the staff with a mail address that want this kind of mails. */
-  staffAddresses(kind: MutableMail): Promise<StaffAddress[]> {
-    return this.db.rows(staffAddresses, [kind]);
+  /** All administrators, and moderators if wanted, with a mail address that want this kind of mails. */
+  staffAddresses(kind: MutableMail, withModerators: boolean): Promise<StaffAddress[]> {
+    return this.db.rows(staffAddresses, [kind, withModerators]);
   }
 
   /** The mail address of a member of the staff that wants this kind of mails; undefined for other accounts. */
-  staffAddress(kind: MutableMail, accountId: string): Promise<StaffAddress | undefined> {
-    return this.db.first(staffAddress, [kind, accountId]);
+  staffAddress(kind: MutableMail, withModerators: boolean, accountId: string): Promise<StaffAddress | undefined> {
+    return this.db.first(staffAddress, [kind, withModerators, accountId]);
   }
 
   parties(reportId: string): Promise<ReportParties | undefined> {

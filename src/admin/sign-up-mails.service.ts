@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { StaffRights } from '../access/index.js';
 import {
   AccountCreated,
   AccountsService,
@@ -36,6 +37,9 @@ export const MailWaitingJob = job<MailWaiting>('mail.user-waiting', 'mail');
 /** Tells a user that the staff is still to approve it. */
 export const MailPendingJob = job<{ accountId: string }>('mail.user-pending', 'mail');
 
+/** The scope of those who decide on accounts that wait. */
+const APPROVES = 'admin:write:accounts';
+
 type Kind = 'waiting' | 'pending' | 'approved' | 'rejected';
 
 interface Letter {
@@ -63,6 +67,7 @@ export class SignUpMailsService {
     private readonly moderated: ModeratedAccountsService,
     private readonly reports: ReportRepository,
     private readonly unsubscribes: UnsubscribeService,
+    private readonly rights: StaffRights,
   ) {}
 
   /**
@@ -73,7 +78,7 @@ export class SignUpMailsService {
   @Subscribes(UserConfirmed, { job: 'admin.announce-confirmed', queue: 'mail' })
   async announce({ accountId }: AccountCreated | UserConfirmed): Promise<void> {
     if (!this.mailer.isOn || !(await this.waiting(accountId))) return;
-    const staff = await this.reports.staffAddresses('sign-up');
+    const staff = await this.reports.staffAddresses('sign-up', this.rights.admitsModerators(APPROVES));
     await this.uow.run(async () => {
       await this.jobs.endRunning();
       this.jobs.enqueue(MailPendingJob, { accountId }, { key: `mail.user-pending:${accountId}` });
@@ -87,7 +92,10 @@ export class SignUpMailsService {
   /** Mails a member of the staff, if the user still waits. */
   @Handles(MailWaitingJob)
   async sendWaiting({ accountId, staffId }: MailWaiting): Promise<Outcome> {
-    const [user, reader] = await Promise.all([this.waiting(accountId), this.reports.staffAddress('sign-up', staffId)]);
+    const [user, reader] = await Promise.all([
+      this.waiting(accountId),
+      this.reports.staffAddress('sign-up', this.rights.admitsModerators(APPROVES), staffId),
+    ]);
     if (!user || !reader) return skip('The account waits no longer, or no recipient is left');
     const unsubscribe = this.unsubscribes.urlFor(staffId, 'sign-up');
     const { nickname, registrationReason: reason } = user;

@@ -171,6 +171,7 @@ describe('the staff of the server', () => {
   it('receives report notifications on request; other accounts do not', async () => {
     await app.world.person('mod');
     await app.sql('update users set is_moderator = true where account_id = $1', [id('mod')]);
+    await app.get(SettingsService).update([{ path: 'instance.moderator_privileges', value: ['admin:read:reports'] }]);
     const { id: reportId } = await file();
     await app.drain();
     for (const person of ['root', 'mod']) {
@@ -217,6 +218,18 @@ describe('the staff of the server', () => {
     ]);
     expect(mails.all[0]!.text).toContain('alice hat bob');
     expect(mails.all[0]!.text + mails.all[0]!.html).not.toMatch(/very private|insult/);
+  });
+
+  it('gets no mail as a moderator who may not read reports', async () => {
+    await app.sql('update users set is_admin = false, is_moderator = true where account_id = $1', [id('root')]);
+    const mailed = async (...value: string[]) => {
+      await app.get(SettingsService).update([{ path: 'instance.moderator_privileges', value }]);
+      await file();
+      await app.drain();
+      return mails.all.length;
+    };
+    expect(await mailed()).toBe(0);
+    expect(await mailed('admin:read:reports')).toBe(1);
   });
 
   it('gets no second mail when the process dies after it wrote the jobs of the mails', async () => {
