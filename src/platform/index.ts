@@ -81,7 +81,18 @@ export {
 } from './outbound/outbound.js';
 export { OutboundError, type OutboundErrorKind } from './outbound/outbound-error.js';
 export { DAILY, Handles, ListensAfterCommit, Recurs, Subscribes, SubscribesToAll } from './jobs/handlers.js';
-export { backoffMs, done, fail, job, type JobKind, type Outcome, type QueueName, retry, skip } from './jobs/job.js';
+export {
+  backoffMs,
+  done,
+  fail,
+  job,
+  type JobKind,
+  type Outcome,
+  type QueueName,
+  retry,
+  skip,
+  TRIES_OF_A_DAY,
+} from './jobs/job.js';
 export { JobRow } from './jobs/job.entity.js';
 export { JobRepository, type FailedJob, type JobCount } from './jobs/job.repository.js';
 export { Events, Jobs } from './jobs/jobs.js';
