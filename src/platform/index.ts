@@ -99,6 +99,7 @@ export { Events, Jobs } from './jobs/jobs.js';
 export { Worker } from './jobs/worker.js';
 export { type Bucket, Limiter, type Verdict } from './redis/limiter.js';
 export { IdleCollector } from './memory/idle-collector.js';
+export { Lazy } from './memory/lazy.js';
 export { Semaphore } from './memory/semaphore.js';
 export { inSlices, repeatSlices, walkSlices } from './memory/slices.js';
 export { ReloadCoordinator } from './memory/reload-coordinator.js';
