@@ -91,7 +91,18 @@ export {
   SubscribesToAll,
   SweepsHere,
 } from './jobs/handlers.js';
-export { backoffMs, done, fail, job, type JobKind, type Outcome, type QueueName, retry, skip } from './jobs/job.js';
+export {
+  backoffMs,
+  done,
+  fail,
+  job,
+  type JobKind,
+  type Outcome,
+  type QueueName,
+  retry,
+  skip,
+  TRIES_OF_A_DAY,
+} from './jobs/job.js';
 export { JobRow } from './jobs/job.entity.js';
 export { JobRepository, type FailedJob, type JobCount } from './jobs/job.repository.js';
 export { Events, Jobs } from './jobs/jobs.js';
@@ -99,6 +110,7 @@ export { LocalSweeps } from './jobs/local-sweeps.js';
 export { Worker } from './jobs/worker.js';
 export { type Bucket, Limiter, type Verdict } from './redis/limiter.js';
 export { IdleCollector } from './memory/idle-collector.js';
+export { Lazy } from './memory/lazy.js';
 export { Semaphore } from './memory/semaphore.js';
 export { inSlices, repeatSlices, remainderOf, SLICE, walkDown, walkSlices } from './memory/slices.js';
 export { ReloadCoordinator } from './memory/reload-coordinator.js';

@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
+import { isDatabaseAway } from '../../src/common/errors/database-errors.js';
 import { Database, dataSourceOptions, sql, UnitOfWork } from '../../src/platform/index.js';
 import { LockSession } from '../../src/platform/database/advisory-lock.js';
 import { makeDatabase } from '../support/servers/database.js';
@@ -18,9 +19,13 @@ function fatal(): Buffer {
   return Buffer.concat([head, fields]);
 }
 
-/** A proxy in front of a database. When armed, it cuts a connection in the packet that reports it ready. */
+/**
+ * A proxy in front of a database. When armed, it cuts a connection in the packet that reports it ready; when silent, it
+ * loses all answers, as if the machine had vanished.
+ */
 class DyingGate {
   armed = false;
+  silent = false;
   deaths = 0;
   private readonly server: Server;
 
@@ -29,6 +34,7 @@ class DyingGate {
       const inside = connect(database);
       client.pipe(inside);
       inside.on('data', (chunk) => {
+        if (this.silent) return;
         const dies = this.armed && chunk.subarray(-READY_FOR_QUERY.length).equals(READY_FOR_QUERY);
         client.write(dies ? Buffer.concat([chunk, fatal()]) : chunk);
         if (!dies) return;
@@ -67,7 +73,10 @@ describe('J1 a database connection', () => {
     const { host, port } = database.address;
     gate = new DyingGate(join(host, `.s.PGSQL.${port}`));
     const address = { ...database.address, host: '127.0.0.1', port: await gate.listen() };
-    source = await new DataSource(dataSourceOptions(address, { entities: [], migrations: [] })).initialize();
+    const options = dataSourceOptions(address, { entities: [], migrations: [] }, 'own');
+    const { query_timeout } = options.extra as { readonly query_timeout: number };
+    const extra: unknown = { ...options.extra, query_timeout: query_timeout / 100 };
+    source = await new DataSource({ ...options, extra }).initialize();
   });
   afterAll(async () => {
     await source.destroy();
@@ -87,6 +96,23 @@ describe('J1 a database connection', () => {
 
     expect(await source.query('select 1 as one')).toEqual([{ one: 1 }]);
     await holder.release();
+  });
+
+  it('fails and is replaced when the machine of the database vanishes', async () => {
+    const uow = new UnitOfWork(source);
+    const db = new Database(source, uow);
+    const statement = sql('test.one', 'select 1 as one');
+    const run = [
+      () => db.query('select 1'),
+      () => db.rows(statement), // by a connection that reads share
+      () => uow.run(() => Promise.all([db.query('select 1'), db.rows(statement)])),
+    ];
+    await Promise.all(run.map((each) => each()));
+    gate.silent = true;
+    const failed = await Promise.allSettled(run.map((each) => each()));
+    gate.silent = false;
+    expect(failed.map((each) => each.status === 'rejected' && isDatabaseAway(each.reason))).toEqual([true, true, true]);
+    await Promise.all([...run, ...run].map((each) => each()));
   });
 });
 

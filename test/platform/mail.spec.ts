@@ -72,6 +72,21 @@ describe('a mail', () => {
     expect(mails.to('amy@mail.test').map(({ text }) => text)).toEqual(['https://svc.test/invitation/secret-3']);
   });
 
+  it('is sent by a mail server that was away for half a day', async () => {
+    mails.refuse('RCPT', '451 later');
+    await invite('kim');
+    for (let tries = 0; tries < 20; tries += 1) {
+      await platform.get(Database).query(`update jobs set run_at = now() where queue = 'mail'`);
+      await platform.get(Worker).drain();
+    }
+    expect(await jobs()).toMatchObject([{ failed: false }]);
+    mails.refuse();
+    await platform.get(Database).query(`update jobs set run_at = now() where queue = 'mail'`);
+    await platform.get(Worker).drain();
+    expect(mails.to('kim@mail.test')).toHaveLength(1);
+    expect(await jobs()).toEqual([]);
+  });
+
   it('fails for good when the mail server refuses it', async () => {
     mails.refuse('RCPT', '550 nobody of that name');
     await invite('eve');

@@ -13,7 +13,12 @@ const SETTINGS = `set statement_timeout = 0; set lock_timeout = 0; set idle_in_t
 
 /** A connection of its own for copying; its end is never an uncaught exception. */
 export async function openSession(address: DatabaseAddress): Promise<pg.Client> {
-  const client = new pg.Client({ ...address, application_name: 'svc backup', keepAlive: true });
+  const client = new pg.Client({
+    ...address,
+    application_name: 'svc backup',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000, // else the first of them leaves after two hours
+  });
   client.on('error', () => undefined); // the running statement fails as well
   try {
     await client.connect();

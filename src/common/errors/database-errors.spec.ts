@@ -12,6 +12,7 @@ describe('isDatabaseAway', () => {
     coded('ECONNRESET', { syscall: 'read' }),
     new Error('timeout exceeded when trying to connect'),
     new Error('Connection terminated unexpectedly'),
+    new Error('Query read timeout'),
     new Error('query failed', { cause: coded('57P01') }),
   ])('is true for %s', (error) => expect(isDatabaseAway(error)).toBe(true));
 

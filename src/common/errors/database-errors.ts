@@ -14,7 +14,7 @@ const SOCKET_CALLS = new Set<unknown>(['connect', 'read', 'write']);
 
 /** Messages of pg and its pool that have no code. */
 const POOL =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool after calling end)/;
+  /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout exceeded when trying to connect|Cannot use a pool after calling end)/;
 
 /** Whether the database is away or overloaded, so that the same request may succeed later (threats D1, D5). */
 export function isDatabaseAway(error: unknown): boolean {

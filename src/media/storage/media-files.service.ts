@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Unavailable } from '../../common/index.js';
-import { Handles, job, Jobs, MediaStorage, UnitOfWork } from '../../platform/index.js';
+import { Handles, job, Jobs, MediaStorage, TRIES_OF_A_DAY, UnitOfWork } from '../../platform/index.js';
 import { AttachmentRepository } from '../model/attachment.repository.js';
 import type { AttachmentRow } from '../model/attachment.rows.js';
 import type { ReadMedia } from './media-reader.js';
 import { movingExtension, stillBeside } from './media-urls.js';
 
 /** Removes files without a row. */
-export const RemoveFiles = job<{ keys: readonly string[] }>('media.remove-files', 'maintenance');
+export const RemoveFiles = job<{ keys: readonly string[] }>('media.remove-files', 'maintenance', {
+  tries: TRIES_OF_A_DAY,
+  isOnlyRecord: true,
+});
 
 const THUMBNAIL_EXTENSION = 'webp';
 

@@ -81,6 +81,9 @@ const IDLE_IN_TRANSACTION_MS = 20_000;
 /** The connections of a process to its database. */
 export const POOL_SIZE = Math.max(4, 2 * availableParallelism());
 const POOL_WAIT_MS = 5_000;
+/** Much longer than any answer takes with the timeout of statements: a machine that vanished closes no connection. */
+const ANSWERED_MS = 60_000;
+const KEEP_ALIVE_AFTER_MS = 30_000;
 
 /**
  * Settings of every connection. Isolation and time formats must not depend on the operator's settings of the role or
@@ -302,6 +305,9 @@ export function dataSourceOptions(
       pipeline: true,
       min: POOL_SIZE,
       idleTimeoutMillis: 0,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+      ...(changes && { query_timeout: ANSWERED_MS }), // migrations and commands lift the timeout of their statements
       types: connectionTypes,
       messages,
       changes,

@@ -24,8 +24,12 @@ export interface Handler {
   readonly run: Run;
   /** How long a try may take. */
   readonly longestMs: number;
+  /** After this many tries a job has failed for good. */
+  readonly tries: number;
   /** As of {@link JobKind}. */
   readonly isResumed?: boolean;
+  /** As of {@link JobKind}. */
+  readonly isOnlyRecord?: boolean;
   /** Set for recurring work: minutes between two runs. */
   readonly everyMinutes?: number;
 }
@@ -88,21 +92,26 @@ export class JobRegistry implements OnModuleInit {
     return this.localSweeps;
   }
 
+  /** The names of jobs that stay when they have failed. */
+  onlyRecords(): string[] {
+    return [...this.byName.values()].filter(({ isOnlyRecord }) => isOnlyRecord).map(({ name }) => name);
+  }
+
   private register(instance: object, method: unknown): void {
     if (typeof method !== 'function') return;
     const bound = method.bind(instance) as Method;
     const run = bound as (argument?: object) => ReturnType<Run>;
     for (const kind of decorationsOf<JobKind<object>>(HANDLES, method)) {
-      this.add({ longestMs: QUEUES[kind.queue].longestMs, ...kind, run });
+      this.add({ ...boundsOf(kind.queue), ...kind, run });
     }
     for (const { job: name, everyMinutes, queue = RECURRING } of decorationsOf<Recurrence>(RECURS, method)) {
-      this.add({ name, queue, run: () => run(), everyMinutes, longestMs: QUEUES[queue].longestMs });
+      this.add({ ...boundsOf(queue), name, queue, run: () => run(), everyMinutes });
     }
     for (const subscriber of decorationsOf<Subscriber>(SUBSCRIBES, method)) {
       this.add({
+        ...boundsOf(subscriber.queue),
         name: subscriber.job,
         queue: subscriber.queue,
-        longestMs: QUEUES[subscriber.queue].longestMs,
         run: (payload) => run(argumentOf(subscriber, payload)),
       });
       append(this.subscriptions, subscriber.event.type, subscriber);
@@ -115,6 +124,11 @@ export class JobRegistry implements OnModuleInit {
     if (this.byName.has(handler.name)) throw new Error(`Two handlers for the job "${handler.name}"`);
     this.byName.set(handler.name, handler);
   }
+}
+
+function boundsOf(queue: QueueName): Pick<Handler, 'longestMs' | 'tries'> {
+  const { longestMs, tries } = QUEUES[queue];
+  return { longestMs, tries };
 }
 
 function eventType(event: object): string {

@@ -89,7 +89,7 @@ export class JobRunner {
 
   private async outcome(handler: Handler | undefined, job: ClaimedJob): Promise<TriedOutcome> {
     if (!handler) return retry(UNKNOWN);
-    if (job.attempts > QUEUES[job.queue].tries) return this.withoutEnd(handler, job);
+    if (job.attempts > handler.tries) return this.withoutEnd(handler, job);
     try {
       return (await inTime(handler, job.payload)) ?? done;
     } catch (error) {
@@ -124,7 +124,7 @@ export class JobRunner {
       return this.repository.reschedule(job, handler.everyMinutes * MINUTE_MS, reason, 0);
     }
     if (outcome.kind === 'done' || outcome.kind === 'skip') return finish(job);
-    const lastTry = outcome.kind === 'fail' || job.attempts >= QUEUES[job.queue].tries;
+    const lastTry = outcome.kind === 'fail' || job.attempts >= handler.tries;
     if (lastTry) return this.repository.markFailed(job, outcome.reason);
     return this.repository.reschedule(job, outcome.afterMs ?? backoffMs(job.attempts), outcome.reason, job.attempts);
   }

@@ -333,10 +333,10 @@ export class JobRepository {
     return this.db.run(retryFailed);
   }
 
-  /** Removes jobs that failed more than `days` ago; returns the number. Index: jobs_parked. */
-  purgeFailed(days: number): Promise<number> {
-    const old = { table: 'jobs', where: `parked_at < now() - $1 * interval '1 day'`, by: 'parked_at' };
-    return purge(this.db, old, [days]);
+  /** Removes jobs of other names that failed more than `days` ago; returns the number. Index: jobs_parked. */
+  purgeFailed(days: number, except: readonly string[]): Promise<number> {
+    const where = `parked_at < now() - $1 * interval '1 day' and name <> all($2::text[])`;
+    return purge(this.db, { table: 'jobs', where, by: 'parked_at' }, [days, except]);
   }
 }
 

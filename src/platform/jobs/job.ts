@@ -8,6 +8,9 @@ const ASKING_MS = ASKING.ms + 10_000;
 /** For work on all posts of an account, or all rows of a table. */
 const VERY_LONG_MS = 6 * 60 * MINUTE_MS;
 
+/** Tries for about a day: for what is lost with a mail server or a storage that is away for longer than the usual hour. */
+export const TRIES_OF_A_DAY = 30;
+
 /**
  * Queues, each with its own room. What waits for answers of other servers shares no queue
  * with other work (threat S13): `ask` is for documents, `pages` for linked pages; `deliver`, `probe` and `push` send. `timed` is
@@ -26,7 +29,7 @@ export const QUEUES = {
   probe: { concurrency: 40, tries: 10, longestMs: LONG_MS },
   inbox: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },
   push: { concurrency: 16, tries: 10, longestMs: LONG_MS },
-  mail: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },
+  mail: { concurrency: 2, tries: TRIES_OF_A_DAY, longestMs: LONG_MS, asks: false },
   timed: { concurrency: 2, tries: 10, longestMs: LONG_MS },
   maintenance: { concurrency: 1, tries: 10, longestMs: VERY_LONG_MS },
   upkeep: { concurrency: 1, tries: 10, longestMs: VERY_LONG_MS },
@@ -54,8 +57,12 @@ export interface JobKind<Payload extends object> {
   readonly queue: QueueName;
   /** The longest try, where it differs from the queue's. */
   readonly longestMs?: number;
+  /** The number of tries, where it differs from the queue's. */
+  readonly tries?: number;
   /** Whether recurring work enqueues it again while there is something left to do. */
   readonly isResumed?: boolean;
+  /** Whether nothing else knows what is left to do: a failed one stays until somebody runs or drops it. */
+  readonly isOnlyRecord?: boolean;
   /** Never set: carries the payload type. */
   readonly payload?: Payload;
 }
@@ -64,7 +71,7 @@ export interface JobKind<Payload extends object> {
 export function job<Payload extends object>(
   name: string,
   queue: QueueName,
-  bounds: Pick<JobKind<Payload>, 'longestMs' | 'isResumed'> = {},
+  bounds: Omit<JobKind<Payload>, 'name' | 'queue' | 'payload'> = {},
 ): JobKind<Payload> {
   return { name, queue, ...bounds };
 }

@@ -148,10 +148,10 @@ export class Worker implements BeforeApplicationShutdown {
     );
   }
 
-  /** Removes jobs that failed more than a month ago. */
+  /** Removes jobs that failed more than a month ago, but for those that are the only record of what is left to do. */
   @Recurs({ job: 'jobs.purge-failed', everyMinutes: DAILY })
   async purgeFailed(): Promise<void> {
-    await this.repository.purgeFailed(FAILED_DAYS);
+    await this.repository.purgeFailed(FAILED_DAYS, this.registry.onlyRecords());
   }
 
   private async end(): Promise<void> {

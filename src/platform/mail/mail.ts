@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../env/env.js';
 import { hasCode } from '../env/errors.js';
+import { Lazy } from '../memory/lazy.js';
 import { done, fail, type Outcome, retry, skip } from '../jobs/job.js';
 
 /** One letter to one person, in both of its forms. */
@@ -46,13 +47,14 @@ interface SmtpFailure {
  */
 @Injectable()
 export class Mailer {
-  private transport: ReturnType<typeof smtp> | undefined;
+  private readonly transport: Lazy<SmtpTransport>;
   private readonly smtpUrl: string | undefined;
   private readonly noReply: string;
   private sender: MailSender = { name: 'svc', address: '' };
 
   constructor(@Inject(ENV) { smtpUrl, baseUrl }: Env) {
     this.smtpUrl = smtpUrl;
+    this.transport = new Lazy(() => smtp(smtpUrl ?? ''));
     this.noReply = `no-reply@${new URL(baseUrl).hostname}`;
   }
 
@@ -96,7 +98,7 @@ export class Mailer {
     if (!ADDRESS.test(to)) return fail('This is no mail address');
     if (CONTROL.test(subject)) return fail('This is no subject of a mail');
     if (this.smtpUrl === undefined) return skip('There is no mail server: SMTP_URL is not set');
-    const transport = await (this.transport ??= smtp(this.smtpUrl));
+    const transport = await this.transport.get();
     try {
       await transport.sendMail({
         from: { name: this.sender.name, address: from },
@@ -118,6 +120,8 @@ export class Mailer {
     }
   }
 }
+
+type SmtpTransport = Awaited<ReturnType<typeof smtp>>;
 
 /** The library is loaded with the first letter: many servers never send one. */
 async function smtp(url: string) {

@@ -46,8 +46,10 @@ export class ImageProcess {
     const timer = setTimeout(() => this.end(), LONGEST_MS);
     child.on('message', answered).on('exit', died).on('error', reject);
     this.retain();
-    child.send(request, (error) => error && reject(error));
     try {
+      // Without a file descriptor left it was not started and cannot be sent anything; its error comes before this one.
+      if (child.connected) child.send(request, (error) => error && reject(error));
+      else process.nextTick(reject, new Error('The process that reads pictures does not run'));
       return await promise;
     } finally {
       clearTimeout(timer);

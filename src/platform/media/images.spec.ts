@@ -1,6 +1,7 @@
+import { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
@@ -181,6 +182,19 @@ describe('Images', () => {
     const error: unknown = await broken.ask({ input, maxPixels: 100 }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(UnreadableMedia);
+  });
+
+  it('reports a shortage of file descriptors, and reads pictures when there are some again', async () => {
+    const { _handle } = new ChildProcess() as unknown as { _handle: { spawn: () => number } };
+    const spawn = jest.spyOn(Object.getPrototypeOf(_handle) as typeof _handle, 'spawn');
+    spawn.mockReturnValue(-constants.errno.EMFILE);
+    const input = await picture('png', 4, 4);
+    const starved = new ImageProcess();
+    const asked = starved.ask({ input, maxPixels: 100 });
+    spawn.mockRestore();
+    await expect(asked).rejects.toMatchObject({ code: 'EMFILE' });
+    await expect(starved.ask({ input, maxPixels: 100 })).rejects.not.toBeInstanceOf(UnreadableMedia);
+    expect((await images.poster(input)).blurhash).not.toBe('');
   });
 
   it('reads several pictures at once', async () => {

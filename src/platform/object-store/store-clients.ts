@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type * as Sdk from '@aws-sdk/client-s3';
 import type { BucketAddress, BucketKey } from '../env/bucket-address.js';
+import { Lazy } from '../memory/lazy.js';
 
 /** What a request of a {@link ObjectStore} needs. */
 export interface StoreConnection {
@@ -28,7 +29,7 @@ const MAX_WORK = 64;
 
 /** Connections to a storage. The package is loaded by the first request (ADR 18). */
 export class StoreClients {
-  private opening: Promise<StoreConnection> | undefined;
+  private readonly connection = new Lazy(() => this.open());
 
   constructor(
     private readonly address: BucketAddress,
@@ -40,25 +41,21 @@ export class StoreClients {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), ANSWER_MS);
     try {
-      return await request(await this.open(), { abortSignal: limit.signal });
+      return await request(await this.connection.get(), { abortSignal: limit.signal });
     } finally {
       clearTimeout(timer);
     }
   }
 
   async close(): Promise<void> {
-    const opened = await this.opening?.catch(() => undefined);
+    const opened = await this.connection.current?.catch(() => undefined);
     opened?.read.destroy();
     opened?.work.destroy();
   }
 
-  private open(): Promise<StoreConnection> {
-    this.opening ??= import('@aws-sdk/client-s3').then((sdk) => ({
-      sdk,
-      read: this.client(sdk, MAX_READS),
-      work: this.client(sdk, MAX_WORK),
-    }));
-    return this.opening;
+  private async open(): Promise<StoreConnection> {
+    const sdk = await import('@aws-sdk/client-s3');
+    return { sdk, read: this.client(sdk, MAX_READS), work: this.client(sdk, MAX_WORK) };
   }
 
   private client(sdk: typeof Sdk, maxSockets: number): Sdk.S3Client {

@@ -1,4 +1,4 @@
-import type { LookupAddress } from 'node:dns';
+import { type LookupAddress, promises as dns } from 'node:dns';
 import { AddressRules, isPublicAddress } from './outbound-addresses.js';
 import { OutboundError, type OutboundErrorKind } from './outbound-error.js';
 
@@ -229,6 +229,24 @@ describe('AddressRules.lookupFor', () => {
   it('asks the operating system for listed names', async () => {
     const addresses = await lookUp(new AddressRules(['localhost']), 'http://localhost/');
     expect(addresses).not.toHaveLength(0);
+  });
+
+  it('reads the list of name servers again each minute', async () => {
+    const { Resolver } = dns;
+    const resolvers = new Set<unknown>();
+    jest.spyOn(Resolver.prototype, 'resolve6').mockResolvedValue([]);
+    jest.spyOn(Resolver.prototype, 'resolve4').mockImplementation(function (this: unknown) {
+      resolvers.add(this);
+      return Promise.resolve([]);
+    });
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const asked = new AddressRules([]);
+    for (const now of [1_000, 59_000, 61_000, 62_000]) {
+      clock.mockReturnValue(now);
+      await expect(lookUp(asked, 'https://example.com/')).rejects.toMatchObject({ kind: 'network' });
+    }
+    jest.restoreAllMocks();
+    expect(resolvers.size).toBe(2);
   });
 
   it('fails for a name without addresses', async () => {

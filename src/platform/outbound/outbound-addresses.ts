@@ -9,6 +9,9 @@ export type Resolve = (host: string) => Promise<LookupAddress[]>;
 /** The only IPv6 block with global unicast addresses (RFC 4291); all others are local, obsolete or reserved. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
+/** A resolver reads the list of name servers when it is made, and never again. */
+const RESOLVER_MS = 60_000;
+
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 
 /**
@@ -108,8 +111,11 @@ function askSystem(host: string): Promise<LookupAddress[]> {
  * and with it files, compression and password hashes.
  */
 function nameServers(): Resolve {
-  const names = new dns.Resolver({ timeout: 2500, tries: 2 });
+  const open = () => ({ names: new dns.Resolver({ timeout: 2500, tries: 2 }), openedAt: performance.now() });
+  let resolver = open();
   return async (host) => {
+    if (performance.now() - resolver.openedAt >= RESOLVER_MS) resolver = open();
+    const { names } = resolver;
     const [v4, v6] = await Promise.allSettled([names.resolve4(host), names.resolve6(host)]);
     if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
     return [...found(v4, 4), ...found(v6, 6)];

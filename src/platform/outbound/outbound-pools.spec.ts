@@ -1,7 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import tls from 'node:tls';
+import { Logger } from '@nestjs/common';
 import { Pool } from 'undici';
 import { eventually } from '../../../test/support/eventually.js';
+import { Outbound } from './outbound.js';
 import { OutboundPools } from './outbound-pools.js';
 
 /** Servers that end a request without and with an answer. */
@@ -63,5 +67,25 @@ describe('the connections to other servers', () => {
     await expect(ask(gone)).rejects.toThrow();
     const other = await serverThat((_request, response) => response.end('here'));
     await expectAnswer(other);
+  });
+});
+
+describe('Outbound', () => {
+  beforeAll(() => void Logger.overrideLogger(false));
+  afterAll(() => void Logger.overrideLogger(['error']));
+
+  it('loads its connections again after a failure, and stops after one', async () => {
+    const url = 'https://far.test/';
+    const outbound = new Outbound({ allowedPrivateAddresses: [], version: '1.2.3', baseUrl: 'https://social.example' });
+    outbound.configure({ resolve: () => Promise.reject(new Error('asked')) });
+    const load = jest.spyOn(tls, 'createSecureContext').mockImplementation(() => {
+      throw new Error('too many open files');
+    });
+    syncBuiltinESMExports();
+    await expect(outbound.fetch({ url })).rejects.toThrow('too many open files');
+    load.mockRestore();
+    syncBuiltinESMExports();
+    await expect(outbound.fetch({ url })).rejects.toMatchObject({ kind: 'network', cause: { message: 'asked' } });
+    await outbound.onApplicationShutdown();
   });
 });

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Dispatcher, Pool } from 'undici';
 import { ENV, type Env } from '../env/env.js';
 import { hasCode } from '../env/errors.js';
+import { Lazy } from '../memory/lazy.js';
 import { Tracing } from '../tracing/tracing.js';
 import { AddressRules, type Resolve } from './outbound-addresses.js';
 import { ACCEPTED_CODINGS, bounded, isAcceptable, readBody } from './outbound-body.js';
@@ -110,7 +111,7 @@ export interface OutboundOptions {
 @Injectable()
 export class Outbound implements OnApplicationShutdown {
   private readonly addresses: AddressRules;
-  private pools: Promise<OutboundPools> | undefined;
+  private readonly pools = new Lazy(() => this.connections());
   private isShutDown = false;
   private readonly failures = new OutboundFailures();
   private readonly userAgent: string;
@@ -185,7 +186,7 @@ export class Outbound implements OnApplicationShutdown {
   /** Closes all connections; running requests fail. */
   async onApplicationShutdown(): Promise<void> {
     this.isShutDown = true;
-    const pools = await this.pools;
+    const pools = await this.pools.current?.catch(() => undefined);
     await pools?.destroy();
   }
 
@@ -239,7 +240,7 @@ export class Outbound implements OnApplicationShutdown {
   private async send({ method, url, headers, body }: OutboundHop, signal: AbortSignal): Promise<Answer> {
     const path = url.pathname + url.search;
     if (this.isShutDown) throw SHUT_DOWN;
-    const pools = await (this.pools ??= this.connections());
+    const pools = await this.pools.get();
     const answer = pools.request(url.origin, { path, method, headers, body: body ?? null, signal });
     return withinDeadline(answer, signal);
   }

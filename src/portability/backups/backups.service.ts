@@ -17,6 +17,7 @@ import {
   repeatSlices,
   retry,
   skip,
+  TRIES_OF_A_DAY,
   UnitOfWork,
   zipped,
 } from '../../platform/index.js';
@@ -37,8 +38,11 @@ export interface BackupTerms {
   readonly readerId?: string | undefined;
 }
 
-export const MakeBackup = job<BackupOrder>('portability.make-backup', 'transfer');
-export const RemoveBackupFiles = job<{ keys: readonly string[] }>('portability.remove-backup-files', 'maintenance');
+export const MakeBackup = job<BackupOrder>('portability.make-backup', 'transfer', { tries: TRIES_OF_A_DAY });
+export const RemoveBackupFiles = job<{ keys: readonly string[] }>('portability.remove-backup-files', 'maintenance', {
+  tries: TRIES_OF_A_DAY,
+  isOnlyRecord: true,
+});
 export const MailBackup = job<BackupOrder>('mail.backup-ready', 'mail');
 
 const OWNER: BackupTerms = { isLimited: true };

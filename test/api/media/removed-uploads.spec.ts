@@ -1,3 +1,4 @@
+import { JobRepository, MediaStorage, Worker } from '../../../src/platform/index.js';
 import { MediaFilesService } from '../../../src/media/storage/media-files.service.js';
 import { useApp } from '../../support/servers/app.js';
 import { post } from '../../support/fixtures/statuses.js';
@@ -21,6 +22,29 @@ describe('an upload', () => {
     await alice.delete(`/api/v1/media/${id}`).expect(404);
     await app.drain();
     expect([await rows(), (await filesOf(app)).stored]).toEqual([[], []]);
+  });
+
+  it('is removed with its file when the storage is back after half a day, and however much later after it failed', async () => {
+    const { id } = await upload(app, 'alice');
+    await (await app.world.as('alice')).delete(`/api/v1/media/${id}`).expect(200);
+    const away = jest.spyOn(app.get(MediaStorage), 'remove').mockRejectedValue(new Error('away'));
+    const tryTimes = async (times: number) => {
+      for (let tries = 0; tries < times; tries += 1) {
+        await app.sql(`update jobs set run_at = now() where name = 'media.remove-files'`);
+        await app.drain();
+      }
+    };
+    const failed = () => app.sql(`select from jobs where name = 'media.remove-files' and parked_at is not null`);
+    await tryTimes(20);
+    expect(await failed()).toEqual([]);
+    await tryTimes(10);
+    expect(await failed()).toHaveLength(1);
+    await app.sql(`update jobs set parked_at = now() - interval '1 year' where name = 'media.remove-files'`);
+    await app.get(Worker).purgeFailed();
+    away.mockRestore();
+    await app.get(JobRepository).retryFailed();
+    await app.drain();
+    expect((await filesOf(app)).stored).toEqual([]);
   });
 
   it.each<[string, (id: string) => Promise<unknown>]>([

@@ -70,6 +70,19 @@ describe('a backup', () => {
     });
   });
 
+  it('is made when the storage is back after half a day', async () => {
+    expect((await ask()).status).toBe(200);
+    const away = jest.spyOn(app.get(ArchiveStorage), 'put').mockRejectedValue(new Error('away'));
+    for (let tries = 0; tries < 20; tries += 1) {
+      await app.sql(`update jobs set run_at = now() where name = 'portability.make-backup'`);
+      await app.drain();
+    }
+    away.mockRestore();
+    await app.sql(`update jobs set run_at = now() where name = 'portability.make-backup'`);
+    await app.drain();
+    expect(await list()).toMatchObject([{ processed: true }]);
+  });
+
   it('holds the account, its posts, likes, lists and files', async () => {
     const picture = await upload(app, 'alice');
     const alice = await app.world.as('alice');

@@ -1,7 +1,7 @@
 export const queues = {
   'staff.queues': 'Warteschlangen',
   'staff.queues.text':
-    'Was der Server nach seinen Antworten erledigt. Ein Auftrag, der fehlschlägt, läuft bis zu zehnmal wieder, jedes Mal später.',
+    'Was der Server nach seinen Antworten erledigt. Ein Auftrag, der fehlschlägt, läuft wieder, jedes Mal später: etwa eine Stunde lang, E-Mails und Arbeit an Dateien etwa einen Tag lang.',
   'staff.queues.failed': 'Endgültig fehlgeschlagene Aufträge',
   'staff.queues.failed.none': 'Kein Auftrag ist endgültig fehlgeschlagen.',
   'staff.queues.jobs': 'Aufträge',

@@ -1,7 +1,7 @@
 export const queues = {
   'staff.queues': 'Queues',
   'staff.queues.text':
-    'What the server does after its answers. A job that fails runs again up to ten times, later each time.',
+    'What the server does after its answers. A job that fails runs again, later each time: for about an hour, mails and work on files for about a day.',
   'staff.queues.failed': 'Jobs that failed for good',
   'staff.queues.failed.none': 'No job has failed for good.',
   'staff.queues.jobs': 'Jobs',

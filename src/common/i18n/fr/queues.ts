@@ -1,7 +1,7 @@
 export const queues = {
   'staff.queues': 'Files d’attente',
   'staff.queues.text':
-    'Ce que le serveur fait après ses réponses. Une tâche qui échoue est relancée jusqu’à dix fois, plus tard à chaque fois.',
+    'Ce que le serveur fait après ses réponses. Une tâche qui échoue est relancée, plus tard à chaque fois : pendant une heure environ, les e-mails et le travail sur les fichiers pendant un jour environ.',
   'staff.queues.failed': 'Tâches définitivement échouées',
   'staff.queues.failed.none': 'Aucune tâche n’a définitivement échoué.',
   'staff.queues.jobs': 'Tâches',

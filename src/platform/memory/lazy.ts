@@ -11,6 +11,11 @@ export class Lazy<T> {
     return (this.value ??= this.fill());
   }
 
+  /** The value, if it was asked for. */
+  get current(): Promise<T> | undefined {
+    return this.value;
+  }
+
   drop(): void {
     this.value = undefined;
   }
