@@ -139,6 +139,7 @@ import { FeedDepth1764000240000 } from './timelines/1764000240000-feed-depth.js'
 import { WordsByTime1764000280000 } from './search/1764000280000-words-by-time.js';
 import { Nicknames1764000280100 } from './search/1764000280100-nicknames.js';
 import { BlockersOfDomains1764000290000 } from './streaming/1764000290000-blockers-of-domains.js';
+import { DescribedPosts1764000320000 } from './timelines/1764000320000-described-posts.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -283,4 +284,5 @@ export const migrations = [
   WordsByTime1764000280000,
   Nicknames1764000280100,
   BlockersOfDomains1764000290000,
+  DescribedPosts1764000320000,
 ];
