@@ -1016,6 +1016,7 @@ create table polls (
   closed boolean default false not null,
   counted boolean default false not null,
   fetched_at timestamp with time zone default now() not null,
+  counts_as_of timestamp with time zone,
   constraint polls_pkey PRIMARY KEY (id),
   constraint polls_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE,
   constraint polls_status_id_key UNIQUE (status_id)
@@ -1331,6 +1332,7 @@ create table statuses (
   quote_approval text,
   quote_refused boolean default false not null,
   group_id text collate "C",
+  described_at timestamp with time zone,
   constraint statuses_pkey PRIMARY KEY (id),
   constraint statuses_author_id_fkey FOREIGN KEY (author_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint statuses_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id),

@@ -142,6 +142,7 @@ import { BlockersOfDomains1764000290000 } from './streaming/1764000290000-blocke
 import { UnreadMessages1764000300000 } from './chats/1764000300000-unread-messages.js';
 import { UnreadConversations1764000300001 } from './timelines/1764000300001-unread-conversations.js';
 import { LocalSweeps1764000310000 } from './platform/1764000310000-local-sweeps.js';
+import { DescribedPosts1764000320000 } from './timelines/1764000320000-described-posts.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -289,4 +290,5 @@ export const migrations = [
   UnreadMessages1764000300000,
   UnreadConversations1764000300001,
   LocalSweeps1764000310000,
+  DescribedPosts1764000320000,
 ];

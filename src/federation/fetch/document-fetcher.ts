@@ -82,13 +82,14 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
    * one of these was before. Whatever leads to it, its own server serves it under its id. Not inside a unit of work.
    * @throws OutboundError when another try may succeed
    */
-  async find(address: string): Promise<Document | 'gone' | undefined> {
+  async find(address: string): Promise<DatedDocument | 'gone' | undefined> {
+    const begunAt = Date.now();
     const answer = await this.ask(address, [...DOCUMENT_TYPES, ...PAGE_TYPES]);
     if (answer === undefined || answer === 'gone') return answer;
     const lead = await leadOf(answer, address);
-    const found = typeof lead === 'string' ? await this.fetch(lead) : lead;
-    const post = postOf(found);
-    return post === undefined ? found : this.fetch(post);
+    const found = typeof lead === 'string' ? await this.fetchDated(lead) : lead && dated(lead, answer, begunAt);
+    const post = typeof found === 'object' ? postOf(found.document) : undefined;
+    return post === undefined ? found : this.fetchDated(post);
   }
 
   /**
@@ -113,7 +114,7 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
     const answer = await this.ask(uri, DOCUMENT_TYPES);
     if (answer === undefined || answer === 'gone') return answer;
     const document = shownIn(answer, uri);
-    return document && { document, asOf: new Date(begunAt - copySeconds(answer.headers) * 1000) };
+    return document && dated(document, answer, begunAt);
   }
 
   private async ask(uri: string, accept: readonly string[]): Promise<OutboundResponse | 'gone' | undefined> {
@@ -142,6 +143,10 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
       throw error;
     }
   }
+}
+
+function dated(document: Document, answer: OutboundResponse, begunAt: number): DatedDocument {
+  return { document, asOf: new Date(begunAt - copySeconds(answer.headers) * 1000) };
 }
 
 /** The document that the server of an address shows there. */

@@ -103,7 +103,8 @@ export class RemoteActors {
     return this.asker.bounded(async () => {
       const isKnown = !isAddress(handleOrUri) || (await this.accounts.stored(handleOrUri)) !== undefined;
       if (isKnown) return this.resolve(handleOrUri);
-      const fetched = parseActor(await this.fetcher.find(handleOrUri).catch(unreachable));
+      const found = await this.fetcher.find(handleOrUri).catch(unreachable);
+      const fetched = typeof found === 'object' ? parseActor(found.document) : undefined;
       const account = fetched && (await this.refresh(fetched.uri, { fetched }).catch(unreachable));
       return account === 'gone' ? undefined : account;
     });

@@ -13,13 +13,13 @@ import {
   type StatusRow,
 } from '../../statuses/index.js';
 import { picturesAmong } from '../wire/attachments.js';
-import { parseObject, type RemoteObject } from '../wire/object.js';
+import { parseFetched, type RemoteObject } from '../wire/object.js';
 import { PUBLIC, sameHost } from '../wire/uris.js';
 import { idOf } from '../wire/values.js';
 import { PolicyEffectsService } from '../policy-effects/policy-effects.service.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { CollectionReader } from './collection-reader.js';
-import { DocumentFetcher } from './document-fetcher.js';
+import { type DatedDocument, DocumentFetcher } from './document-fetcher.js';
 import { LateLinksService } from './late-links.service.js';
 import { RemoteActors } from './remote-actors.js';
 import { descriptionsOf, namedIn, remoteStatus, withNamed } from './remote-status.mapper.js';
@@ -347,11 +347,11 @@ export class RemoteStatusFetcher implements OnModuleInit {
 
   /** Fetches an object and its author. Only posts that their author's server serves under their id count. */
   private async fetch(uri: string): Promise<Arrived | undefined> {
-    return this.arrived(await this.fetcher.fetch(uri));
+    return this.arrived(await this.fetcher.fetchDated(uri));
   }
 
-  private async arrived(document: unknown): Promise<Arrived | undefined> {
-    const object = parseObject(document);
+  private async arrived(found: DatedDocument | 'gone' | undefined): Promise<Arrived | undefined> {
+    const object = parseFetched(found);
     if (!object || object.isVote || !sameHost(object.id, object.attributedTo)) return undefined;
     const author = await this.actors.resolve(object.attributedTo);
     return author && isActive(author) && author.domain !== null ? { object, author } : undefined;

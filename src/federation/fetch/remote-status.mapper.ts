@@ -32,6 +32,7 @@ export function remoteStatus(
     visibility: visibilityOf(object, author.followersUrl),
     publishedAt: object.published ?? new Date(),
     editedAt: object.updated,
+    asOf: object.asOf,
     html,
     text,
     spoiler,

@@ -55,6 +55,8 @@ export interface RemoteObject extends Addressees {
   readonly directMessage: boolean;
   readonly published: Date | null;
   readonly updated: Date | null;
+  /** A moment after which its server served it so, if it was fetched; null for one that was sent. */
+  readonly asOf: Date | null;
   /** Its earlier versions, the oldest first. */
   readonly former: readonly FormerVersion[];
   /** Not parsed yet: only posts that concern this server are parsed (threat F22). The title is in `before`. */
@@ -109,7 +111,16 @@ function read(object: Document, named: Pick<RemoteObject, 'id' | 'type' | 'attri
   const poll = named.type === 'Question' ? parsePoll(object) : null;
   const dates = datesOf(object);
   const former = parseFormer(object, { id: named.id, author: named.attributedTo, updated: dates.updated });
-  return { ...addresseesOf(object), ...body, ...refers, ...dates, ...named, former, poll, isVote, name };
+  return { ...addresseesOf(object), ...body, ...refers, ...dates, ...named, asOf: null, former, poll, isVote, name };
+}
+
+/** {@link parseObject} for a document that was fetched. */
+export function parseFetched(
+  found: { readonly document: Document; readonly asOf: Date } | 'gone' | undefined,
+): RemoteObject | undefined {
+  if (typeof found !== 'object') return undefined;
+  const object = parseObject(found.document);
+  return object && { ...object, asOf: found.asOf };
 }
 
 /** Some servers give every post an `updated`: only one after the publication is an edit. */

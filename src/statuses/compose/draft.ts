@@ -280,6 +280,8 @@ export interface EditableRow {
   readonly local: boolean;
   readonly flags: number;
   readonly editedAt: string | null;
+  /** When its server last changed a remote post, as far as the server states that. */
+  readonly describedAt: string | null;
   /** In order. */
   readonly mediaIds: readonly string[];
   /** The descriptions of these, in the same order. */

@@ -69,7 +69,7 @@ const editable = sql<EditableRow>(
   `select s.id, s.author_id as "authorId", s.visibility, s.in_reply_to_account_id as "inReplyToAccountId",
      s.quote_uri as "quotedUri",
      (select q.author_id from statuses q where q.id = s.quote_of_id) as "quotedAuthorId",
-       ${sourceOf('s')} as source, ${columns(Status, 's', ['contentHtml', 'contentType', 'spoiler', 'sensitive', 'language', 'local', 'flags', 'editedAt', 'emojis'])}, ${mediaIds} as "mediaIds",
+       ${sourceOf('s')} as source, ${columns(Status, 's', ['contentHtml', 'contentType', 'spoiler', 'sensitive', 'language', 'local', 'flags', 'editedAt', 'describedAt', 'emojis'])}, ${mediaIds} as "mediaIds",
      ${descriptions} as "mediaDescriptions",
      array(select m.account_id from mentions m where m.status_id = s.id and not m.silent order by m.position) as "mentionedIds",
      array(select h.name from status_hashtags t join hashtags h on h.id = t.hashtag_id where t.status_id = s.id) as tags,
@@ -93,6 +93,11 @@ const rewrite = sql<{ version: number }>(
   `update statuses set content_html = $2, content_text = $3, source = $4, content_type = $5, spoiler = $6, sensitive = $7,
      language = $8, flags = $9, edited_at = case when $12::boolean then coalesce($10, now()) else edited_at end, emojis = coalesce($11, emojis), version = version + 1
    where id = $1 returning version`,
+);
+
+const describe = sql(
+  'edits.describe',
+  `update statuses set described_at = $2 where id = $1 and described_at is distinct from $2`,
 );
 
 /** An account that an edit lets a post mention. */
@@ -212,6 +217,11 @@ export class EditRepository {
     const row = await this.db.first(rewrite, values);
     if (!row) throw new Error('The edited post is gone');
     return row.version;
+  }
+
+  /** Notes when the server of a remote post last changed it. */
+  async describe(id: string, at: Date): Promise<void> {
+    await this.db.run(describe, [id, at]);
   }
 
   /** Replaces the mentions; returns the newly mentioned accounts. */

@@ -39,6 +39,10 @@ export class Poll {
   /** When its counts were fetched, if it is remote. */
   @Column({ type: 'timestamptz', name: 'fetched_at' })
   fetchedAt: Date;
+
+  /** A moment after which its server counted so; null where no newer counts followed those it came with. */
+  @Column({ type: 'timestamptz', name: 'counts_as_of', nullable: true })
+  countsAsOf: Date | null;
 }
 
 /** An option of a poll. */

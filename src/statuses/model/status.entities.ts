@@ -106,6 +106,10 @@ export class Status {
   @Column({ type: 'timestamptz', name: 'edited_at', nullable: true })
   editedAt: Date | null;
 
+  /** When its server last changed a remote post, as far as the server states that. */
+  @Column({ type: 'timestamptz', name: 'described_at', nullable: true })
+  describedAt: Date | null;
+
   @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
   expiresAt: Date | null;
 

@@ -73,13 +73,14 @@ const mediaUrls = sql<{ url: string | null; description: string }>(
   `select remote_url as url, description from attachments where status_id = $1 order by position`,
 );
 
-// Returns a row if the poll has another end now. One whose end lies ahead again is open.
+// Returns a row if the poll has another end now. One whose end lies ahead again is open. Does nothing if newer counts are known.
 const recount = sql(
   'remote_posts.recount_poll',
-  `with former as (select id, expires_at from polls where status_id = $1),
+  `with former as (select id, expires_at from polls where status_id = $1 and coalesce(counts_as_of <= $6, true)),
    poll as (
      update polls p set voters_count = greatest(p.voters_count, $3), expires_at = coalesce($4, p.expires_at),
-       closed = p.closed and not coalesce($4 > now(), false), non_anonymous = $5, fetched_at = now()
+       closed = p.closed and not coalesce($4 > now(), false), non_anonymous = $5, fetched_at = now(),
+       counts_as_of = $6
      from former where p.id = former.id
      returning p.id, p.expires_at is distinct from former.expires_at as has_other_end),
    counted as (
@@ -156,10 +157,14 @@ export class RemoteStatusRepository {
     return this.db.rows(mediaUrls, [statusId]);
   }
 
-  /** Replaces the counts of a poll, and its end, by those of its server. Returns whether it has another end now. */
-  async recountPoll(statusId: string, { options, voters, expiresAt, nonAnonymous }: RemotePoll): Promise<boolean> {
+  /**
+   * Replaces the counts of a poll, and its end, by those that its server had at a moment, unless newer ones are known. Returns
+   * whether it has another end now.
+   */
+  async recountPoll(statusId: string, poll: RemotePoll, asOf: Date): Promise<boolean> {
+    const { options, voters, expiresAt, nonAnonymous } = poll;
     const votes = options.map((option) => option.votes);
-    return (await this.db.run(recount, [statusId, votes, voters, expiresAt, nonAnonymous])) === 1;
+    return (await this.db.run(recount, [statusId, votes, voters, expiresAt, nonAnonymous, asOf])) === 1;
   }
 }
 

@@ -11,6 +11,8 @@ export interface RemoteStatus {
   readonly visibility: number;
   readonly publishedAt: Date;
   readonly editedAt: Date | null;
+  /** A moment after which its server served it so, if it was fetched; null for one that was sent. */
+  readonly asOf: Date | null;
   /** Sanitised, and of at most {@link MAX_HTML_BYTES}. */
   readonly html: string;
   /** The plain text of the HTML. */

@@ -95,9 +95,9 @@ export class RemoteStatusesService {
   }
 
   /**
-   * Replaces the content of a stored post of the same author, unless the stored version is newer. New counts of a poll
-   * do not create a new version. The audience never grows (threat V16). With `ifNewer`, what was not edited since the
-   * stored version changes nothing.
+   * Replaces the content of a stored post of the same author; an older version changes nothing. New counts of a poll do not
+   * create a new version. The audience never grows (threat V16). With `ifNewer`, what was not edited since the stored version
+   * changes nothing but counts.
    */
   async edit(given: RemoteStatus, { ifNewer = false } = {}): Promise<EditResult> {
     return this.uow.run(async () => {
@@ -106,10 +106,9 @@ export class RemoteStatusesService {
       if (stored?.authorId !== status.authorId) return 'unknown';
       const row = await this.editRows.lock(stored.id, status.authorId);
       if (!row) return 'unknown';
-      const keepsPoll = status.poll !== null && row.poll !== null && hasSameOptions(row.poll.options, status.poll);
-      this.counters.setRemote(row.id, status.counts);
-      if (keepsPoll) await this.recountPoll(row.id, status.poll);
-      if (isOlder(status, row) || (ifNewer && !isNewer(status, row))) return 'unchanged';
+      if (isOlder(status, row)) return 'unchanged';
+      const keepsPoll = await this.updateFacts(row, status);
+      if (ifNewer && !isNewer(status, row)) return 'unchanged';
       await this.consent.setStatedPolicy(row.id, status.authorId, status.quotePolicy);
       const quotesAnother = await this.consent.revise(row.id, status);
       return (await this.rewrite(row, status, keepsPoll)) || quotesAnother ? 'edited' : 'unchanged';
@@ -126,9 +125,15 @@ export class RemoteStatusesService {
     });
   }
 
-  private async recountPoll(statusId: string, poll: RemotePoll): Promise<void> {
-    const hasOtherEnd = await this.repository.recountPoll(statusId, poll);
-    if (hasOtherEnd) this.edits.planEnd(statusId, poll.expiresAt);
+  /** Stores when its server changed a post, and its counts. Returns whether it has the poll that is stored. */
+  private async updateFacts({ id, poll: stored }: EditableRow, status: RemoteStatus): Promise<boolean> {
+    const { poll, counts, editedAt, asOf } = status;
+    if (editedAt) await this.editRows.describe(id, editedAt);
+    this.counters.setRemote(id, counts);
+    if (!poll || !stored || !hasSameOptions(stored.options, poll)) return false;
+    const hasOtherEnd = await this.repository.recountPoll(id, poll, asOf ?? new Date());
+    if (hasOtherEnd) this.edits.planEnd(id, poll.expiresAt);
+    return true;
   }
 
   private newStatus(status: RemoteStatus, facts: ArrivalFacts, isRefused: boolean): StatusToWrite {
@@ -239,8 +244,15 @@ function contentOf({ html, text, spoiler, sensitive, language }: RemoteStatus) {
   };
 }
 
-function isNewer({ editedAt }: RemoteStatus, { editedAt: storedAt }: EditableRow): boolean {
-  return editedAt !== null && (storedAt === null || editedAt > new Date(storedAt));
+/** When the stored version was written: as its server states it, else when its last edit came. */
+function knownAt({ describedAt, editedAt }: EditableRow): Date | null {
+  const at = describedAt ?? editedAt;
+  return at === null ? null : new Date(at);
+}
+
+function isNewer({ editedAt }: RemoteStatus, row: EditableRow): boolean {
+  const known = knownAt(row);
+  return editedAt !== null && (known === null || editedAt > known);
 }
 
 function isChange(
@@ -257,9 +269,15 @@ function isChange(
   );
 }
 
-/** Whether a revision is older than the stored one. */
-function isOlder({ editedAt }: RemoteStatus, row: EditableRow): boolean {
-  return row.editedAt !== null && editedAt !== null && editedAt < new Date(row.editedAt);
+/**
+ * Whether a version is older than the stored one. One that was fetched without a time of its own is as old as the copy may
+ * be. One that was sent without a time is from before the edits of a server that states their times; of other servers the
+ * order of arrival counts.
+ */
+function isOlder({ editedAt, asOf }: RemoteStatus, row: EditableRow): boolean {
+  const [at, known] = [editedAt ?? asOf, knownAt(row)];
+  if (at === null) return row.describedAt !== null;
+  return known !== null && at < known;
 }
 
 function isOtherwiseChanged(

@@ -11,7 +11,7 @@ import type { Activity, ActivityObject } from '../../wire/activity.js';
 import { jointAddressees } from '../../wire/addressing.js';
 import { picturesAmong } from '../../wire/attachments.js';
 import { isChatMessage, parseChatMessage } from '../../wire/chat-message.js';
-import { parseObject, type RemoteObject } from '../../wire/object.js';
+import { parseFetched, parseObject, type RemoteObject } from '../../wire/object.js';
 import { isActorType, parseActor } from '../../wire/remote-actor.js';
 import { PUBLIC, sameHost } from '../../wire/uris.js';
 import { typeOf } from '../../wire/values.js';
@@ -72,8 +72,8 @@ export class ContentHandler implements InboxHandler {
   ): Promise<RemoteObject | undefined> {
     const { uri, json } = activity.object;
     const isWanted = json !== undefined || inboxOf !== null || (await this.isWanted(uri, activity, actor));
-    const document = json ?? (isWanted ? await this.documents.fetch(uri) : undefined);
-    const sent = document === 'gone' ? undefined : parseObject(document);
+    const fetched = json === undefined && isWanted ? await this.documents.fetchDated(uri) : undefined;
+    const sent = json === undefined ? parseFetched(fetched) : parseObject(json);
     if (!sent) return undefined;
     const many = [PUBLIC, actor.followersUrl];
     const { to, cc } = jointAddressees(sent, activity, many);
