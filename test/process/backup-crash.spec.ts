@@ -74,7 +74,11 @@ async function killAtPosts(target: DatabaseAddress, run: () => ReturnType<typeof
     });
     await client.query(`begin; insert into unfinished_load_tables (name, rows) values ('statuses', 0)`);
     await until('a wait for that row', async () => {
-      const { rows } = await client.query(`select 1 from pg_locks where not granted and locktype = 'transactionid'`);
+      // Locks on transactions name no database: the sessions of other tests wait for some, too.
+      const { rows } = await client.query(
+        `select 1 from pg_locks l join pg_stat_activity a using (pid)
+         where not l.granted and l.locktype = 'transactionid' and a.datname = current_database()`,
+      );
       return rows.length > 0 || undefined;
     });
     await program.stop('SIGKILL');

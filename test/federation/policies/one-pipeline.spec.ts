@@ -79,6 +79,7 @@ const EXCEPTIONS: Readonly<Record<MethodName, string>> = {
     'InstanceDeletionService.continue',
     'StatusesService.expire',
     'StatusErasureService.erase',
+    'ForgottenStatusesService.forget',
     'StatusesController.delete',
     'ChangePagesController.delete',
     'InteractionsController.unreblog',
