@@ -4,7 +4,7 @@
 export const title = 'Big accounts';
 
 export const rows =
-  '50,200 local accounts with 20 rows of a feed each, 60,000 accounts on 2,000 servers, 360,000 posts; authors with 50,000 local followers, with 20,000 remote ones, and with both; readers who follow 5,000 and 20,000; lists of 5,000, of 200 and of 20 people, none of whom wrote one of the newest 20,000 posts.';
+  '50,200 local accounts with 20 rows of a feed each, 60,000 accounts on 2,000 servers, 360,000 posts, one of them with 10,000 reactions; authors with 50,000 local followers, with 20,000 remote ones, and with both; readers who follow 5,000 and 20,000; lists of 5,000, of 200 and of 20 people, none of whom wrote one of the newest 20,000 posts.';
 
 const here = (n) => `'l' || lpad((${n})::text, 5, '0')`;
 const elsewhere = (n) => `'r' || lpad((${n})::text, 5, '0')`;
@@ -55,6 +55,8 @@ export const seed = `
   select n, ${here('6')}, 'of ' || n from unnest(array[20, 200, 5000]) n;
   insert into list_members (list_id, account_id, follow_id)
   select l.id, f.followee_id, f.id from lists l join follows f on f.follower_id = ${here('6')} and right(f.followee_id, 5)::int <= l.id;
+  insert into reactions (status_id, account_id, name)
+  select 's000300000-2', ${here('n')}, 'e' || n % 20 from generate_series(1001, 11000) n;
   insert into home_feed (account_id, status_id, author_id)
   select ${here('n')}, ${some('k * 10000 + n')}, ${authorOf('(k * 10000 + n)')} from generate_series(101, 50200) n, generate_series(1, 20) k;
   insert into home_feed (account_id, status_id, author_id)
@@ -123,7 +125,12 @@ export const plans = [
 export const timed = [
   { name: 'streaming.unwanted', values: [['s000300000-1'], LISTENERS, true], note: 'For 500 listeners.' },
   { name: 'streaming.off_home', values: [['s000300000-1'], LISTENERS, [], []], note: 'For 500 listeners.' },
-  { name: 'statuses.viewer_states', values: [[], [], ['s000300000-1'], [null], [POPULAR], [0], LISTENERS] },
+  { name: 'statuses.viewer_states', values: [[], [], ['s000300000-1'], [null], [POPULAR], [0], LISTENERS, [1]] },
+  {
+    name: 'statuses.viewer_states',
+    values: [LISTENERS, LISTENERS.map(() => 1), ['s000300000-2'], [null], [FAR], [1 << 11], LISTENERS, [10]],
+    note: 'Of a post with 10,000 reactions, for 500 listeners.',
+  },
   { name: 'timelines.home.feed.newer', values: page(EAGER, '~', NEWEST) },
   { name: 'timelines.home.feed.older', values: page(EAGER, NEAR_FLOOR), note: 'With few rows left.' },
   { name: 'timelines.home.scan.newer', values: page(READER, '~', BELOW_FLOOR) },

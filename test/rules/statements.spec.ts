@@ -80,3 +80,21 @@ describe('The row type of a statement', () => {
     ];
   }
 });
+
+describe('A statement that locks some rows', () => {
+  it('chooses them once: PostgreSQL may run a subselect after `in` for each row, which then finds the next ones', () => {
+    const repeated = statementsOfTheServer().filter(([, text]) =>
+      [...text.matchAll(/\bin\s*\(\s*select\b/g)].some(({ index }) =>
+        /\blimit\b[^()]*\bfor (no key )?update\b/.test(inParentheses(text.slice(text.indexOf('(', index)))),
+      ),
+    );
+    expect(repeated.map(([name]) => name)).toEqual([]);
+  });
+
+  /** The text up to the end of the parenthesis that it begins with. */
+  function inParentheses(text: string): string {
+    let depth = 0;
+    const end = [...text.matchAll(/[()]/g)].find(([sign]) => (depth += sign === '(' ? 1 : -1) === 0);
+    return text.slice(0, end?.index);
+  }
+});

@@ -148,10 +148,10 @@ const accept = sql<AcceptedFollow>(
 const acceptWaiting = sql<AcceptedRequest>(
   'follows.accept_waiting',
   `update follows f set ${ACCEPTED}, counted = ${NEITHER_DEACTIVATED} from accounts follower, accounts followee
-   where f.id in (
+   where f.id = any(array(
        select w.id from follows w where w.followee_id = $1 and ${isPending('w')}
          and exists (select from accounts a where a.id = $1 and not a.locked)
-       order by w.id limit $2 for update)
+       order by w.id limit $2 for update))
      and follower.id = f.follower_id and followee.id = f.followee_id
    returning f.follower_id as "followerId", f.counted, follower.domain is null as "localFollower", f.uri`,
 );

@@ -15,34 +15,37 @@ const lock = sql<RemovedEntry>(
   `select author_id as "authorId", visibility from statuses where id = $1 and author_id = $2 for update`,
 );
 
+/**
+ * Locks rows in the order of their ids, as recounts do, so that the two cannot deadlock. An array: PostgreSQL may run a
+ * subselect after `in` again for each row, which then finds the next rows.
+ */
+const some = (table: string, column: string) =>
+  `any(array(select id from ${table} where ${column} = $1 order by id limit $2 for update))`;
+
 // Index: statuses_reblogs_newest.
 const removeReblogs = sql<ForgottenEntry>(
   'popular_posts.remove_boosts',
-  `delete from statuses where id in (select id from statuses where reblog_of_id = $1 order by id limit $2 for update)
+  `delete from statuses where id = ${some('statuses', 'reblog_of_id')}
    returning author_id as "authorId", visibility, ${isCountedHere('statuses.author_id')} as "isCounted"`,
 );
-
-/** Locks rows in the order of their ids, as recounts do, so that the two cannot deadlock. */
-const some = (table: string, column: string) =>
-  `(select id from ${table} where ${column} = $1 order by id limit $2 for update)`;
 
 // As the foreign keys do it when the post goes. Index: statuses_replies, statuses_quotes, favourites_status, reactions_one,
 // bookmarks_status, notifications_of_status, poll_votes_pkey.
 const others = [
   sql(
     'popular_posts.detach_replies',
-    `update statuses set in_reply_to_id = null where id in ${some('statuses', 'in_reply_to_id')}`,
+    `update statuses set in_reply_to_id = null where id = ${some('statuses', 'in_reply_to_id')}`,
   ),
   sql(
     'popular_posts.detach_quotes',
-    `update statuses set quote_of_id = null where id in ${some('statuses', 'quote_of_id')}`,
+    `update statuses set quote_of_id = null where id = ${some('statuses', 'quote_of_id')}`,
   ),
-  sql('popular_posts.remove_favourites', `delete from favourites where id in ${some('favourites', 'status_id')}`),
-  sql('popular_posts.remove_reactions', `delete from reactions where id in ${some('reactions', 'status_id')}`),
-  sql('popular_posts.remove_bookmarks', `delete from bookmarks where id in ${some('bookmarks', 'status_id')}`),
+  sql('popular_posts.remove_favourites', `delete from favourites where id = ${some('favourites', 'status_id')}`),
+  sql('popular_posts.remove_reactions', `delete from reactions where id = ${some('reactions', 'status_id')}`),
+  sql('popular_posts.remove_bookmarks', `delete from bookmarks where id = ${some('bookmarks', 'status_id')}`),
   sql(
     'popular_posts.remove_notifications',
-    `delete from notifications where id in ${some('notifications', 'status_id')}`,
+    `delete from notifications where id = ${some('notifications', 'status_id')}`,
   ),
   sql(
     'popular_posts.remove_votes',

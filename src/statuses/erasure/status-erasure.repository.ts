@@ -16,8 +16,8 @@ const newest = sql<{ id: string }>(
 // Locks rows in the order of their ids, as recounts do, so that the two cannot deadlock. Index: favourites_account.
 const removeFavourites = sql<RemovedRow>(
   'favourites.remove_some',
-  `delete from favourites where id in (
-     select id from favourites where account_id = $1 order by id limit $2 for update)
+  `delete from favourites where id = any(array(
+     select id from favourites where account_id = $1 order by id limit $2 for update))
    returning status_id as "statusId", counted`,
 );
 

@@ -16,6 +16,7 @@ import {
 } from './status-batch.repository.js';
 import type { Body } from './status-body.cache.js';
 import { StatusFlag } from '../model/status.flags.js';
+import type { ReactionCountJson } from './reaction.shape.js';
 import { quoteKey, quoteOf, StatusPrefetch } from './status.prefetch.js';
 import { NO_FACTS, StatusRenderer, verdictOf, type ViewerFacts } from './status.render.js';
 import { ViewerStateKind } from './viewer-state.sql.js';
@@ -50,6 +51,8 @@ interface Loaded {
   readonly bodies: ReadonlyMap<string, Body>;
   readonly accountsFor: (viewerId: string) => Accounts;
   readonly viewerState: ReadonlyMap<string, ViewerStateOfRow[]>;
+  /** What viewers see of the reactions to a post who have no state about them, by status id. */
+  readonly reactions: ViewerFacts['reactions'];
   readonly facts: ReadonlyMap<string, ViewerFacts>;
   readonly variants: Map<string, Json>;
   /** What viewers without any state see who are no party of the entry. */
@@ -83,13 +86,14 @@ export class BatchStatusView {
     const visible = shown.filter((entry) => entry !== undefined);
     const quotes = await this.quotesIn(visible);
     const all = [...entries, ...quotes.entries];
-    const [bodies, accountsFor, viewerState] = await Promise.all([
+    const [bodies, accountsFor, { viewerState, reactions }] = await Promise.all([
       this.prefetch.bodies(all, this.renderer),
       this.accountsOf(all),
       this.viewerStateOf([...visible, ...quotes.shown]),
     ]);
     const facts = await this.prefetch.factsFor(viewerState);
-    const loaded: Loaded = { bodies, accountsFor, viewerState, facts, variants: new Map(), ordinary: new Map() };
+    const rendered = { variants: new Map(), ordinary: new Map() };
+    const loaded: Loaded = { bodies, accountsFor, viewerState, reactions, facts, ...rendered };
     const quoted = new Map<string, RenderedVariant>();
     for (const quote of quotes.shown) {
       const variant = this.variantOf(quote, loaded);
@@ -180,20 +184,30 @@ export class BatchStatusView {
     return this.accounts.renderShared(await this.accounts.begin(ids));
   }
 
-  private async viewerStateOf(shown: readonly Shown[]): Promise<Map<string, ViewerStateOfRow[]>> {
+  private async viewerStateOf(shown: readonly Shown[]): Promise<Pick<Loaded, 'viewerState' | 'reactions'>> {
     const asked = keyBy(
       shown.filter(({ row }) => row.stateKinds !== 0),
       ({ row, viewerId }) => keyOf(row.id, viewerId),
     );
     const viewerIds = unique(shown.map(({ viewerId }) => viewerId)).filter((viewerId) => viewerId !== '');
-    if (asked.size + viewerIds.length === 0) return new Map();
-    return groupBy(await this.repository.viewerState([...asked.values()], viewerIds), (row) => row.viewerId);
+    const isAsked = asked.size + viewerIds.length > 0;
+    const rows = isAsked ? await this.repository.viewerState([...asked.values()], viewerIds) : [];
+    const shared = rows.filter((row) => !isOfOne(row));
+    return {
+      viewerState: groupBy(rows.filter(isOfOne), ({ viewerId }) => viewerId),
+      reactions: new Map(shared.map(({ id, detail }) => [id, detail as readonly ReactionCountJson[]])),
+    };
   }
 }
 
+function isOfOne(row: ViewerStateOfRow): row is ViewerStateOfRow & { readonly viewerId: string } {
+  return row.viewerId !== null;
+}
+
 /** What is known of a viewer; most viewers have no state of their own. */
-function factsOf(viewerId: string, { facts }: Loaded): ViewerFacts {
-  return { ...(facts.get(viewerId) ?? NO_FACTS), viewerId: viewerId || undefined };
+function factsOf(viewerId: string, { facts, reactions }: Loaded): ViewerFacts {
+  const own = facts.get(viewerId) ?? NO_FACTS;
+  return { ...own, viewerId: viewerId || undefined, reactions: new Map([...reactions, ...own.reactions]) };
 }
 
 /** Whether a viewer sees what all others do who are signed in: nothing but the entry decides. */

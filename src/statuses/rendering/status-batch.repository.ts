@@ -10,7 +10,7 @@ import {
 } from './viewer-state.sql.js';
 import { emojiColumns, type ViewerRow } from './status-view.repository.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
-import { viewersHiding } from '../../accounts/index.js';
+import { blockPairs, mutePairs } from '../../accounts/index.js';
 
 /** An entry and its viewer; `viewerId` is `''` for anonymous viewers. */
 export interface StatusForViewer {
@@ -40,9 +40,9 @@ export interface ShownStatus {
   readonly row: SharedRow;
 }
 
-/** The state of one of several viewers. */
+/** The state of one of several viewers; null for the reactions that are shown to all who have no row about them. */
 export interface ViewerStateOfRow extends ViewerRow {
-  readonly viewerId: string;
+  readonly viewerId: string | null;
 }
 
 const shown = sql<StatusForViewerRow>(
@@ -57,6 +57,20 @@ const shown = sql<StatusForViewerRow>(
 );
 
 const VISITOR = "''";
+
+/**
+ * Reactions to a post that are read, so that one with very many costs no more. Its counts are then estimated: the shares of
+ * those that were read, of the number of all.
+ */
+const SAMPLE = 1_000;
+/** Reactions with an emoji of which the first is looked for that a viewer does not hide: emoji are in the order of first use. */
+const FIRST = 5;
+const REACTION = 'r.id, r.status_id, r.account_id, r.name, r.url';
+
+/** Only pairs of the two lists: a viewer may hide very many, and very many may hide an account. */
+const amongGiven = (table: string, viewer: string, hidden: string) =>
+  `select ${hidden} as id, ${viewer} as viewer_id from ${table}
+     where ${viewer} = any($7::text[]) and ${hidden} = any((select array_agg(account_id) from reactor)::text[])`;
 
 // Returns parents as visitors see them. Does not check who may see the entries: `shown` does, for those that are not open.
 const entries = sql<SharedRow>(
@@ -75,25 +89,52 @@ const entries = sql<SharedRow>(
 
 // `$1` and `$2` are pairs of a viewer and the place of a status in the arrays behind. Index: favourites_pair, bookmarks_pair,
 // statuses_reblogs and the primary keys, once for each pair of which there may be state; users_pkey, in one pass for all viewers.
+// Reactions are counted once for each post; viewers who reacted themselves, or hide somebody who did, get the difference.
+// Index: reactions_one, blocks_target, mutes_account, mutes_target.
 const viewerState = sql<ViewerStateOfRow>(
   'statuses.viewer_states',
   `with viewer as materialized (
      select t.account_id as viewer_id from users t where t.account_id = any($7::text[]) and ${WANTS_SOMETHING}),
    pair as materialized (
      select viewer_id, ($3::text[])[place] as id, ($4::bigint[])[place] as conversation_id, ($5::text[])[place] as author_id,
-       ($6::int[])[place] as kinds
+       ($6::int[])[place] as kinds, ($8::float8[])[place] as scale
      from unnest($1::text[], $2::int[]) as pair(viewer_id, place)),
-   reacted as materialized (select distinct viewer_id, id from pair where ${hasState(ViewerStateKind.reactions)}),
+   reacted as materialized (select distinct viewer_id, id, scale from pair where ${hasState(ViewerStateKind.reactions)}),
    reactor as materialized (
-     select r.* from reactions r where r.status_id in (select id from reacted) and not ${isDeactivated('r.account_id')}),
-   against as materialized (${viewersHiding('(select distinct account_id as id from reactor)')})
+     select r.* from (select distinct id from reacted) post cross join lateral (
+       select ${REACTION} from reactions r where r.status_id = post.id order by r.account_id limit ${SAMPLE}) r
+     where not ${isDeactivated('r.account_id')}
+     union select r.* from reacted cross join lateral (
+       select ${REACTION} from reactions r where r.status_id = reacted.id and r.account_id = reacted.viewer_id offset 0) r),
+   against as materialized (${blockPairs(amongGiven)} union all ${mutePairs(amongGiven)}),
+   counted as materialized (
+     select r.status_id as id, r.name, round(count(*) * post.scale)::int as count, max(r.url) as url, min(r.id) as first
+     from reactor r join (select distinct id, scale from reacted) post on post.id = r.status_id
+     group by r.status_id, r.name, post.scale),
+   differing as materialized (
+     select v.viewer_id, v.id, r.name, bool_or(r.me) as me, count(r.hidden_id) as hidden, bool_or(r.hidden_id = c.first) as hides_first
+     from reacted v join (
+       select account_id as viewer_id, status_id, name, true as me, null as hidden_id from reactor
+       union all select a.viewer_id, r.status_id, r.name, false, r.id from against a join reactor r on r.account_id = a.id) r
+       on r.viewer_id = v.viewer_id and r.status_id = v.id join counted c on c.id = v.id and c.name = r.name
+     group by v.viewer_id, v.id, r.name),
+   later as materialized (
+     select d.viewer_id, d.id, d.name, min(r.id) as first
+     from differing d join (select *, row_number() over (partition by status_id, name order by id) as place from reactor) r
+       on r.status_id = d.id and r.name = d.name and r.place <= ${FIRST}
+     where d.hides_first and (d.viewer_id, r.account_id) not in (select viewer_id, id from against)
+     group by d.viewer_id, d.id, d.name)
    ${viewerStateBranchesOfPairs()}
-   union all select e.viewer_id as "viewerId", ${ViewerStateKind.reactions}, e.id, null, ${emojiColumns('e')} from (
-     select pair.viewer_id, pair.id, r.name, count(*)::int as count, bool_or(r.account_id = pair.viewer_id) as me,
-       max(r.url) as url, min(r.id) as first
-     from reacted pair join reactor r on r.status_id = pair.id
-     where (pair.viewer_id, r.account_id) not in (select viewer_id, id from against)
-     group by pair.viewer_id, pair.id, r.name) e
+   union all select null, ${ViewerStateKind.reactions}, c.id, null, ${emojiColumns('c')}
+   from (select *, false as me from counted) c group by c.id
+   union all select e.viewer_id, ${ViewerStateKind.reactions}, e.id, null, ${emojiColumns('e')} from (
+     select viewer_id, id, name, sum(count) as count, bool_or(me) as me, max(url) as url, coalesce(max(later), max(first)) as first
+     from (
+       select d.viewer_id, d.id, c.name, c.count, false as me, c.url, c.first, null::bigint as later
+       from (select distinct viewer_id, id from differing) d join counted c on c.id = d.id
+       union all select viewer_id, id, name, -hidden, me, null, null, null from differing
+       union all select viewer_id, id, name, 0, false, null, null, first from later) parts
+     group by viewer_id, id, name) e
    group by e.viewer_id, e.id`,
 );
 
@@ -124,6 +165,7 @@ export class StatusBatchRepository {
       posts.map(({ authorId }) => authorId),
       posts.map(({ stateKinds }) => stateKinds),
       viewerIds,
+      posts.map(({ reactions }) => Math.max(1, reactions / SAMPLE)),
     ]);
   }
 }

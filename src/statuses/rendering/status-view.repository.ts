@@ -46,7 +46,7 @@ export interface ViewerStateQuery {
 
 /**
  * The reactions to one status as JSON, in the order of first use, up to {@link MAX_EMOJI}. `rows` is an alias of rows grouped by status and
- * emoji.
+ * emoji, of which those with a count are shown.
  */
 export function emojiColumns(rows: string): string {
   const { name, count, me, url, first } = {
@@ -57,7 +57,8 @@ export function emojiColumns(rows: string): string {
     first: `${rows}.first`,
   };
   const reaction = `json_build_object('name', ${name}, 'count', ${count}, 'me', ${me}, 'url', ${url})`;
-  return `array_to_json((array_agg(${reaction} order by ${first}))[1:${MAX_EMOJI}])`;
+  const shown = `array_agg(${reaction} order by ${first}) filter (where ${count} > 0)`;
+  return `coalesce(array_to_json((${shown})[1:${MAX_EMOJI}]), '[]')`;
 }
 
 const byIds = sql<PageRow>(
