@@ -1,6 +1,6 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Worker } from '../../../src/platform/index.js';
+import { LocalSweeps, Worker } from '../../../src/platform/index.js';
 import { useApp } from '../../support/servers/app.js';
 
 const TWO_DAYS_AGO = Date.now() / 1_000 - 2 * 86_400;
@@ -19,6 +19,7 @@ describe('an unfinished file of a killed process', () => {
       await app.sql('delete from jobs');
       await app.get(Worker).enqueueRecurring();
       await app.drain();
+      await app.get(LocalSweeps).run();
       expect(await readdir(folder)).toEqual(['new']);
     },
   );
