@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { StaffRights } from '../access/index.js';
 import {
   AccountCreated,
   AccountsService,
@@ -37,8 +36,8 @@ export const MailWaitingJob = job<MailWaiting>('mail.user-waiting', 'mail');
 /** Tells a user that the staff is still to approve it. */
 export const MailPendingJob = job<{ accountId: string }>('mail.user-pending', 'mail');
 
-/** The scope of those who decide on accounts that wait. */
-const APPROVES = 'admin:write:accounts';
+/** No privilege lets moderators approve accounts. */
+const WITH_MODERATORS = false;
 
 type Kind = 'waiting' | 'pending' | 'approved' | 'rejected';
 
@@ -67,7 +66,6 @@ export class SignUpMailsService {
     private readonly moderated: ModeratedAccountsService,
     private readonly reports: ReportRepository,
     private readonly unsubscribes: UnsubscribeService,
-    private readonly rights: StaffRights,
   ) {}
 
   /**
@@ -78,7 +76,7 @@ export class SignUpMailsService {
   @Subscribes(UserConfirmed, { job: 'admin.announce-confirmed', queue: 'mail' })
   async announce({ accountId }: AccountCreated | UserConfirmed): Promise<void> {
     if (!this.mailer.isOn || !(await this.waiting(accountId))) return;
-    const staff = await this.reports.staffAddresses('sign-up', this.rights.admitsModerators(APPROVES));
+    const staff = await this.reports.staffAddresses('sign-up', WITH_MODERATORS);
     await this.uow.run(async () => {
       await this.jobs.endRunning();
       this.jobs.enqueue(MailPendingJob, { accountId }, { key: `mail.user-pending:${accountId}` });
@@ -94,7 +92,7 @@ export class SignUpMailsService {
   async sendWaiting({ accountId, staffId }: MailWaiting): Promise<Outcome> {
     const [user, reader] = await Promise.all([
       this.waiting(accountId),
-      this.reports.staffAddress('sign-up', this.rights.admitsModerators(APPROVES), staffId),
+      this.reports.staffAddress('sign-up', WITH_MODERATORS, staffId),
     ]);
     if (!user || !reader) return skip('The account waits no longer, or no recipient is left');
     const unsubscribe = this.unsubscribes.urlFor(staffId, 'sign-up');

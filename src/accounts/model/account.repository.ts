@@ -101,8 +101,8 @@ const lockPictures = sql<PicturesRow>(
    from accounts where id = $1 and domain is null for update`,
 );
 
-const lockLocked = sql<{ locked: boolean }>(
-  'accounts.lock_locked',
+const readLockedForUpdate = sql<{ locked: boolean }>(
+  'accounts.read_locked_for_update',
   `select locked from accounts where id = $1 for no key update`,
 );
 
@@ -258,8 +258,8 @@ export class AccountRepository {
   }
 
   /** Whether an account requires follow requests, locked against changes until the unit ends. */
-  async lockLocked(id: string): Promise<boolean> {
-    return (await this.db.first(lockLocked, [id]))?.locked === true;
+  async readLockedForUpdate(id: string): Promise<boolean> {
+    return (await this.db.first(readLockedForUpdate, [id]))?.locked === true;
   }
 
   /** The pictures of a local account, locked until the unit ends. */

@@ -118,7 +118,7 @@ export class ProfileService {
       }
       const columns = { ...(await this.pictures.replace(accountId, stored)), ...texts };
       if (hasAny(columns)) {
-        if (columns.locked === false && (await this.accounts.lockLocked(accountId)))
+        if (columns.locked === false && (await this.accounts.readLockedForUpdate(accountId)))
           this.events.emit(new AccountUnlocked(accountId));
         await this.accounts.update(accountId, columns);
         this.links.ask(accountId, columns.fields ?? account.fields);

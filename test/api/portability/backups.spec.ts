@@ -39,7 +39,7 @@ const stored = () => app.files.names('archives/backups');
 const makeOlder = (days: number) => app.sql(`update backups set inserted_at = now() - $1 * interval '1 day'`, [days]);
 
 describe('a backup', () => {
-  it('tells its address only to tokens that may read everything in it', async () => {
+  it('tells its address only to tokens with the whole scope read', async () => {
     const narrow = await app.world.as('alice', 'read:accounts', 'read:statuses');
     expect((await narrow.post(PATH).expect(200)).body).toMatchObject([{ processed: false, url: null }]);
     await app.drain();
