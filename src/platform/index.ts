@@ -59,7 +59,7 @@ export {
   someRow,
   withCtes,
 } from './database/sql.js';
-export { type Collector, sqlState, UnitOfWork } from './database/unit-of-work.js';
+export { type Collector, sqlState, UNIQUE_VIOLATION, UnitOfWork } from './database/unit-of-work.js';
 export { Brand } from './env/brand.js';
 export { ENV, type Env, isOneOfSeveral, readEnv } from './env/env.js';
 export { BRAND_WORD, decodeSecretKey, environmentVariables, type Retention } from './env/env-variables.js';

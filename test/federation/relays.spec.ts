@@ -41,6 +41,16 @@ describe('a relay between two servers that follow each other (LitePub)', () => {
     expect((followers.body as { orderedItems: unknown }).orderedItems).toEqual([`${pair.alpha.url}/relay`]);
   });
 
+  it('delivers nothing while one of the two servers takes part in no relays', async () => {
+    for (const server of [pair.alpha, pair.beta]) {
+      await server.get(SettingsService).update([{ path: 'instance.allow_relay', value: false }]);
+      await bob.write('while relays are off');
+      await pair.settle();
+      expect(await known(alice)).toEqual(['for everybody']);
+      await server.get(SettingsService).update([{ path: 'instance.allow_relay', value: true }]);
+    }
+  });
+
   it('delivers nothing after an unfollow', async () => {
     const staff = await pair.alpha.world.as('root', 'admin');
     const url = `${pair.beta.url}/relay`;

@@ -1,4 +1,4 @@
-import { sqlState } from '../../platform/index.js';
+import { sqlState, UNIQUE_VIOLATION } from '../../platform/index.js';
 import { NotFound } from './errors.js';
 
 /**
@@ -26,7 +26,6 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 const FOREIGN_KEY_VIOLATION = '23503';
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * Runs a unit of work that refers to a row which may be deleted at the same time.

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Settings } from '../../config/index.js';
 import { ENV, type Env, Handles, job, Jobs, Subscribes, UnitOfWork } from '../../platform/index.js';
 import {
   FOR_FOLLOWERS,
@@ -58,6 +59,7 @@ export class StatusActivitiesService {
     private readonly documents: DocumentsService,
     private readonly readers: DocumentReaders,
     @Inject(ENV) private readonly env: Env,
+    private readonly settings: Settings,
     private readonly uow: UnitOfWork,
     private readonly jobs: Jobs,
   ) {}
@@ -91,9 +93,11 @@ export class StatusActivitiesService {
   private async sendCreated(statusId: string): Promise<void> {
     await this.forEachVariant(statusId, async (post, { document, audience, suffix }) => {
       const activity = this.outbox.activities.create(document, `${createUri(post.uri)}${suffix}`);
-      await this.outbox.send(activity, { accountId: post.authorId, orderingKey: orderingKeyOf(statusId) }, audience);
+      const relays = PUBLIC.includes(post.visibility) && this.settings.get('instance.allow_relay');
+      const options = { accountId: post.authorId, orderingKey: orderingKeyOf(statusId) };
+      await this.outbox.send(activity, options, { ...audience, relays });
       await this.requestConsent(statusId, post, document);
-      if (post.hasRelayFollowers && PUBLIC.includes(post.visibility)) await this.announceToRelays(statusId, post);
+      if (relays && post.hasRelayFollowers) await this.announceToRelays(statusId, post);
     });
   }
 

@@ -102,9 +102,9 @@ export class RelaysService {
     await this.relays.answered(relay.id, state, actor.id);
   }
 
-  /** Whether an account is a relay that accepted this server. */
+  /** Whether an account is a relay that accepted this server; none is while relays are not allowed. */
   async isRelay(accountId: string): Promise<boolean> {
-    return (await this.relays.find({ accountId }))?.state === 'accepted';
+    return this.isAllowed() && (await this.relays.find({ accountId }))?.state === 'accepted';
   }
 
   /** The document of the relay actor. @throws NotFound when relays are not allowed */

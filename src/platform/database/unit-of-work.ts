@@ -8,7 +8,7 @@ const ATTEMPTS = 3;
 /** Errors of statements that were sent along with a failed one: any of them may arrive first. */
 const IN_FAILED_TRANSACTION = '25P02';
 const RETRYABLE = ['40001', '40P01']; // serialization failure, deadlock
-const UNIQUE_VIOLATION = '23505';
+export const UNIQUE_VIOLATION = '23505';
 
 /** Collects values while a unit is open and writes them once at its end, lowest `order` first. */
 export interface Collector {
