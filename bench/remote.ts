@@ -43,7 +43,7 @@ export async function benchRemote(options: RemoteOptions): Promise<string> {
     if (options.only && !options.only.includes(name)) continue;
     console.error(`bench: ${name}`);
     const { load, cpuMs } = await play(scenario, Number(port || 80), options);
-    const figures = [load.rate.toFixed(0), load.p50Ms.toFixed(1), load.p99Ms.toFixed(1), cpuMs?.toFixed(2) ?? '–'];
+    const figures = [load.rate.toFixed(0), load.p50Ms.toFixed(1), load.p99Ms.toFixed(1), cpuMs?.toFixed(3) ?? '–'];
     const errors = Object.entries(load.errors).map(([what, count]) => `${count} × ${what}`);
     lines.push(`| ${[name, ...figures, (load.bytes / 1_000).toFixed(1), errors.join(', ') || '0'].join(' | ')} |`);
   }
