@@ -54,6 +54,24 @@ describe('the connections to Redis', () => {
     expect(await connections.isAnswered(commands, () => Promise.resolve('PONG'))).toBe(true);
   });
 
+  it('replace a connection without an answer in time, but not for one that a busy process reads late', async () => {
+    const later: (() => void)[] = [];
+    const timers = jest.spyOn(globalThis, 'setTimeout').mockImplementation((end) => {
+      later.push(end);
+      return undefined as unknown as NodeJS.Timeout;
+    });
+    const connections = new RedisConnections('redis://redis.test', { Redis: Ready as unknown as typeof Redis });
+    const unread = Promise.withResolvers<string>();
+    const read = connections.isAnswered(connections.commands, () => unread.promise);
+    const silent = connections.isAnswered(connections.commands, () => new Promise(() => undefined));
+    timers.mockRestore();
+    expect(later).toHaveLength(2);
+    for (const end of later) end();
+    unread.resolve('PONG'); // sockets are read between timers and what is immediate
+    expect(await Promise.all([read, silent])).toEqual([true, false]);
+    expect(disconnect).toHaveBeenCalledTimes(1);
+  });
+
   it('stay open when Redis refuses a command, and log it once', async () => {
     const logged: unknown[] = [];
     Logger.overrideLogger({

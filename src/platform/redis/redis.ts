@@ -8,11 +8,14 @@ const DISCONNECT_MS = 200;
 /** A Redis that hangs counts as away. */
 const COMMAND_MS = 500;
 
-/** Options of connections whose commands fail at once while Redis is away, instead of waiting for it. */
+/**
+ * Options of connections whose commands fail at once while Redis is away, instead of waiting for it. The timeout bounds the
+ * commands with which a connection begins.
+ */
 export const FAIL_FAST = {
   maxRetriesPerRequest: 0,
   enableOfflineQueue: false,
-  commandTimeout: COMMAND_MS,
+  commandTimeout: CONNECT_MS,
 } as const satisfies RedisOptions;
 
 /** Options of connections that wait: a Redis that is away for a while is only late. */
@@ -47,12 +50,13 @@ export class RedisConnections implements OnApplicationShutdown {
 
   /**
    * Sends a command on a connection of {@link FAIL_FAST}; whether Redis executed it. A connection without an answer is
-   * replaced, so that a Redis that hangs delays the commands of one moment only: later ones fail at once.
+   * replaced, so that a Redis that hangs delays the commands of one moment only: later ones fail at once. An answer that came
+   * in time counts, also where the event loop was held and reads it late.
    */
   async isAnswered(connection: Redis, command: () => Promise<unknown>): Promise<boolean> {
     if (!this.canSend(connection)) return false;
     try {
-      await command();
+      await inTime(command());
       return true;
     } catch (error) {
       if (error instanceof Error && error.name === 'ReplyError') this.reportRefusal(error);
@@ -115,6 +119,14 @@ export class RedisConnections implements OnApplicationShutdown {
       `Redis throws away what it holds when its memory is full: set maxmemory-policy to noeviction, it is ${policy}`,
     );
   }
+}
+
+/** Rejects when there is no answer after {@link COMMAND_MS}, and none to read then. */
+async function inTime(answer: Promise<unknown>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(new Error('Redis does not answer'));
+  const timer = setTimeout(() => setImmediate(giveUp), COMMAND_MS); // Node reads sockets between the two
+  await Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
 /** The error without its command: that of `auth` holds the password (threat P8). */
