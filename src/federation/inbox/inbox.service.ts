@@ -156,14 +156,17 @@ export class InboxService {
     throw new SignatureRefused('unreachable', 'The owner of the key cannot be fetched');
   }
 
-  /** A deleted actor has no key any more: its server says that it is gone instead (threat F12). */
+  /**
+   * A deleted actor has no key any more: its server says that it was deleted instead (threat F12). A 404 does not say
+   * that: it is also the answer while an account is suspended. Then the stored key has to fit.
+   */
   private async verifiedOwner(activity: Activity, claim: SignatureClaim): Promise<string> {
     try {
       return (await this.verifier.check(claim)).ownerUri;
     } catch (error) {
-      const isGone = error instanceof SignatureRefused && error.reason === 'gone';
-      if (isGone && isOfItself(activity) && (await this.fetcher.fetch(activity.actorUri)) === 'gone')
-        return activity.actorUri;
+      const { actorUri } = activity;
+      const isGone = error instanceof SignatureRefused && error.reason === 'gone' && sameHost(claim.keyId, actorUri);
+      if (isGone && isOfItself(activity) && (await this.fetcher.absence(actorUri)) === 'deleted') return actorUri;
       throw error;
     }
   }

@@ -147,7 +147,7 @@ export class ContentHandler implements InboxHandler {
     const status = await this.stored.findByUri(uri);
     const reblog = status ? undefined : await this.stored.findReblogByUri(uri);
     if (reblog?.authorId === actor.id) return effect(() => this.statuses.removeReblog(reblog.reblogOfId, actor.id));
-    if (status && status.authorId !== actor.id && !(await this.documents.isGone(uri)))
+    if (status && status.authorId !== actor.id && !(await this.documents.isGone(status)))
       return ignored('It belongs to another actor, and its server serves it still');
     return effect(async () => {
       if (await this.chats.deleteReceived(uri, actor.id)) return true;
