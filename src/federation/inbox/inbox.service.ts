@@ -42,6 +42,11 @@ class SignatureRequired extends DomainError {
   override readonly headers = { 'WWW-Authenticate': 'Signature headers="(request-target) host date digest"' };
 }
 
+/** 403: the signature is valid, but not that of the actor. Relays and other servers pass such activities on: it is no attack. */
+class SignedByAnother extends DomainError {
+  readonly status = 403;
+}
+
 /** A received activity, the account that receives it, and its signature, of which only the form was checked. */
 interface Received {
   readonly activity: Activity;
@@ -150,7 +155,7 @@ export class InboxService {
   private async signerOf({ activity, claim }: Received): Promise<AccountRow | undefined> {
     const ownerUri = await this.verifiedOwner(activity, claim);
     if (ownerUri !== activity.actorUri && activity.type !== 'Create')
-      throw new Forbidden('The key of the signature is not that of the actor');
+      throw new SignedByAnother('The key of the signature is not that of the actor');
     const account = await this.actors.resolve(ownerUri);
     if (account || this.policies.isBlocked(ownerUri)) return account;
     throw new SignatureRefused('unreachable', 'The owner of the key cannot be fetched');

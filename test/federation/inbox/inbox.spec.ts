@@ -307,7 +307,8 @@ describe('The inbox', () => {
 
 describe('The inbox with rate limits', () => {
   const peer = usePeer();
-  const env = () => ({ ALLOWED_PRIVATE_ADDRESSES: peer.host, RATE_LIMITS: 'on' });
+  const relay = usePeer();
+  const env = () => ({ ALLOWED_PRIVATE_ADDRESSES: `${peer.host},${relay.host}`, RATE_LIMITS: 'on' });
   const app = useApp({ once: ['ada'], env });
 
   beforeAll(async () => {
@@ -315,6 +316,22 @@ describe('The inbox with rate limits', () => {
       { path: 'rate_limit.inbox', value: [3_600_000, 2] },
       { path: 'rate_limit.inbox_refused', value: [3_600_000, 2] },
     ]);
+  });
+
+  it('F20 does not count as refused what is signed rightly by another than its actor', async () => {
+    const passer = relay.actor('passer', newKey());
+    const ann = relay.actor('ann', passer.key);
+    const send = (activity: object) => {
+      const body = JSON.stringify({ id: `${relay.url}/${JSON.stringify(activity).length}`, ...activity });
+      const headers = cavageHeaders(passer, `${app.env.baseUrl}/inbox`, { body });
+      return app.http
+        .post('/inbox')
+        .set({ ...headers, 'x-forwarded-for': '203.0.113.7' })
+        .send(body);
+    };
+    for (let passed = 0; passed < 3; passed += 1)
+      await send({ type: 'Delete', actor: ann.uri, object: `${ann.uri}/notes/${passed}` }).expect(403);
+    await send({ type: 'Follow', actor: passer.uri, object: `${app.env.baseUrl}/users/ada` }).expect(202);
   });
 
   it('F20 limits a server that sends too many requests and an address that sends too many refused ones', async () => {
