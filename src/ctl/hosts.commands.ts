@@ -1,6 +1,8 @@
+import { AdminQueuesService, OPERATOR } from '../admin/index.js';
 import { HostsService } from '../federation/index.js';
 import { command } from './frame/command.js';
 import { columns, JSON_OPTION, rowsAsJson } from './frame/output.js';
+import { requireFound } from './frame/require.js';
 
 const SHOWN = 100;
 
@@ -26,7 +28,8 @@ const retry = command({
   parameters: { host: 'Its name, with the port if it has one.' },
   example: 'hosts retry other.example',
   run: async (tools, { host }) => {
-    await (await tools.services()).get(HostsService).retry(host.toLowerCase());
+    const queues = (await tools.services()).get(AdminQueuesService);
+    await requireFound(`host ${host}`, queues.retryHost(OPERATOR, host.toLowerCase()));
     tools.print(`${host} will be tried again.`);
   },
 });

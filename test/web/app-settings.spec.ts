@@ -66,6 +66,14 @@ describe('the profile', () => {
     expect(await own()).toMatchObject({ bot: false, source: { note: '' } });
   });
 
+  it.each([
+    ['101 domains', Array.from({ length: 101 }, (_, at) => `n${at}.example`).join('\n')],
+    ['a domain of 301 characters', `${'n.'.repeat(147)}example`],
+  ])('names at most as many domains, and as long ones, as the API: %s', async (_case, attribution) => {
+    expect((await fill('profile', { attribution })).status).toBe(422);
+    expect(await own()).toMatchObject({ source: { attribution_domains: [] } });
+  });
+
   it('gets pictures with descriptions, keeps them, and loses them', async () => {
     await fill('profile', { avatar: await dataUri(), avatar_description: 'a cup of tea' });
     const { avatar, svc } = await own();
@@ -161,6 +169,14 @@ describe('the preferences', () => {
       expect((await visit.get('/')).headers['location']).toBe('/app/home');
     },
   );
+
+  it('change nothing when one part cannot be stored', async () => {
+    const full = { app: { text: 'x'.repeat(1_048_540) } };
+    await app.sql('update users set settings_store = $1', [JSON.stringify(full)]);
+    const refused = await fill('preferences', { default_scope: 'direct', 'pages[start]': 'local' });
+    expect([refused.status, wordsOf(refused)]).toEqual([422, expect.stringContaining('The settings store is full')]);
+    expect(await own()).toMatchObject({ source: { privacy: 'public' } });
+  });
 
   it('keep the typed values when the language is invalid', async () => {
     const refused = await fill('preferences', { default_scope: 'direct', 'source[language]': 'not a language' });

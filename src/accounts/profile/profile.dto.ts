@@ -14,14 +14,13 @@ import {
   type UploadedFile,
 } from '../../common/index.js';
 import type { ProfileChanges } from './profile.service.js';
-import { MAX_ALIASES, MAX_ATTRIBUTION_DOMAINS } from '../model/account.entities.js';
+import { MAX_ALIASES, MAX_ATTRIBUTION_DOMAINS, MAX_DOMAIN_LENGTH } from '../model/account.entities.js';
 import { ACTOR_TYPES, DEFAULT_SCOPES, QUOTE_POLICIES } from '../model/account.shape.js';
 
 /** For texts whose limit is a live setting: the limit of the body bounds them anyway. */
 const ANY_LENGTH = 1_048_576;
 const MAX_LANGUAGE_LENGTH = 35;
 const MAX_ALIAS_LENGTH = 2048;
-const MAX_DOMAIN_LENGTH = 300;
 /** Above the setting, which has its own error and does not count blank fields. */
 const MAX_FIELDS = 1_000;
 

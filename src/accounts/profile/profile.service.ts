@@ -14,7 +14,13 @@ import {
 } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
-import { type Account, type AccountField, MAX_ALIASES } from '../model/account.entities.js';
+import {
+  type Account,
+  type AccountField,
+  MAX_ALIASES,
+  MAX_ATTRIBUTION_DOMAINS,
+  MAX_DOMAIN_LENGTH,
+} from '../model/account.entities.js';
 import { AccountPicturesService, type NewPictures, type PictureFiles } from './account-pictures.service.js';
 import { type AccountChanges, AccountRepository } from '../model/account.repository.js';
 import { type AccountRow, isProgram } from '../model/account.rows.js';
@@ -166,9 +172,7 @@ export class ProfileService {
     return given({
       ...plain,
       alsoKnownAs: plain.alsoKnownAs && [...new Set(plain.alsoKnownAs)],
-      attributionDomains:
-        domains &&
-        (await problems.check('attribution_domains', () => [...new Set(domains.flatMap(attributionDomain))])),
+      attributionDomains: domains && (await problems.check('attribution_domains', () => attributionDomains(domains))),
       displayName: plain.displayName && displayNameOf(plain.displayName),
       actorType: plain.actorType ?? actorTypeFor(bot, account.actorType),
       noteSource: note,
@@ -300,10 +304,16 @@ function requireAddress(uri: string): void {
 }
 
 /** The host of a name that is typed with or without a scheme; none of a blank one. */
-function attributionDomain(text: string): string[] {
-  if (isBlank(text)) return [];
+function attributionDomains(texts: readonly string[]): string[] {
+  const given = texts.filter((text) => !isBlank(text));
+  if (given.length > MAX_ATTRIBUTION_DOMAINS)
+    throw new Unprocessable(phrase('A profile names at most {max} domains', { max: MAX_ATTRIBUTION_DOMAINS }));
+  return [...new Set(given.map(attributionDomain))];
+}
+
+function attributionDomain(text: string): string {
   const host = URL.parse(`https://${text.trim().replace(/^https?:\/\//i, '')}`)?.hostname;
-  if (host?.includes('.')) return [host];
+  if (host?.includes('.') && text.length <= MAX_DOMAIN_LENGTH) return host;
   throw new Unprocessable(phrase('{text} is not a domain', { text }));
 }
 

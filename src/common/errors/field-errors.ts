@@ -47,9 +47,9 @@ export class FieldProblems {
     }
   }
 
-  /** @throws FieldsRefused when any check refused something */
-  throwIfAny(): void {
-    if (Object.keys(this.found).length > 0) throw new FieldsRefused(this.found);
+  /** @throws FieldsRefused, or what `refusal` makes of them, when any check refused something */
+  throwIfAny(refusal = (fields: FieldMessages): Error => new FieldsRefused(fields)): void {
+    if (Object.keys(this.found).length > 0) throw refusal(this.found);
   }
 
   /** Counts errors that the caller has found. */

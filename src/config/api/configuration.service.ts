@@ -126,6 +126,8 @@ export class ConfigurationService {
     if (!NAME.test(group) || !isAtom(group))
       throw new Invalid(phrase('group must be an atom, as "{group}"', { group: OWN_GROUP }));
     if (!NAME.test(key)) throw new Invalid('key must be an atom or the name of a module');
+    if (!change.delete && change.value === undefined)
+      throw new Invalid(phrase('{field} is missing', { field: 'value' }));
     return { ...change, group, key };
   }
 

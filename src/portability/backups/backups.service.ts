@@ -119,8 +119,10 @@ export class BackupsService {
   async mail({ backupId, readerId }: BackupOrder): Promise<Outcome> {
     const backup = await this.backups.byId(backupId);
     if (!backup) return skip('The archive is gone');
-    const { email, locale } = await this.users.facts(readerId ?? backup.accountId);
-    if (email === null) return skip('The account has no mail address');
+    const reader = await this.accounts.byId(readerId ?? backup.accountId);
+    const user = reader?.deletedAt === null ? await this.users.facts(reader.id) : undefined;
+    if (!user?.email) return skip('There is no recipient');
+    const { email, locale } = user;
     const t = this.pages.translatorFor(locale);
     const { name: server } = this.pages.site;
     const letter = this.pages.letter(t, {

@@ -32,6 +32,8 @@ const RESUMED_AT_ONCE = 1_000;
 const LOOKUPS_AT_ONCE = 8;
 /** The delays between attempts for an unreachable account, in seconds; after that it is skipped. */
 const TRY_AGAIN_AFTER = [60, 600, 3_600, 21_600, 86_400] as const;
+/** The most bytes of an address, which an index holds. */
+const MAX_ADDRESS_BYTES = 2_000;
 /** The address of an actor or of its page. */
 const ADDRESS = /^https?:\/\/\S{1,2000}$/i;
 
@@ -108,7 +110,7 @@ export class ImportsService {
   }
 
   private written(address: string): string | undefined {
-    if (ADDRESS.test(address)) return address;
+    if (ADDRESS.test(address)) return Buffer.byteLength(address) <= MAX_ADDRESS_BYTES ? address : undefined;
     const handle = this.handleOf(address.replace(/^acct:/i, ''));
     return handle && acctOf(handle.username, handle.domain ?? null);
   }

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { birthdayProblem, UserRefused, UsersService } from '../../accounts/index.js';
-import { asReason, type FieldError, fieldErrors, Invalid, type Reason, TextPolicies } from '../../common/index.js';
+import {
+  asReason,
+  type FieldError,
+  fieldErrors,
+  FieldProblems,
+  Invalid,
+  type Reason,
+  TextPolicies,
+} from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { InvitesService } from '../invites/invites.service.js';
 import { type AppRow, AppsService, grantedScopes, notYet, type TokenBody, TokensService } from '../../oauth/index.js';
@@ -78,8 +86,9 @@ export class RegistrationService {
    * @throws RegistrationRefused
    */
   async enrol(registration: Registration, isTrusted = false): Promise<Enrolled> {
-    const problems = (await this.closedTo(registration.invite)) ?? this.problems(registration);
-    if (Object.keys(problems).length > 0) throw new RegistrationRefused(problems);
+    const closed = await this.closedTo(registration.invite);
+    if (closed) throw new RegistrationRefused(closed);
+    await this.requireAllowed(registration);
     if (!isTrusted) await this.requireCaptcha(registration.captcha);
     const isConfirmed = !this.settings.get('instance.account_activation_required');
     const isApproved = !this.settings.get('instance.account_approval_required');
@@ -116,7 +125,6 @@ export class RegistrationService {
     const { username, email, password, displayName, bio, birthday, reason, language } = registration;
     const person = { nickname: username, email, password, displayName, bio, birthday, reason, locale: language };
     const token = this.isOpen ? undefined : registration.invite;
-    await this.policies.requireAccepted([displayName ?? '', bio ?? '']);
     try {
       const { id } = await this.users.create({ ...person, ...state }, () => this.useInvite(token));
       return id;
@@ -138,16 +146,19 @@ export class RegistrationService {
     if (problem !== undefined) throw new RegistrationRefused({ captcha: [problem] });
   }
 
-  private problems(registration: Registration): Problems {
-    const problems: Problems = {};
+  private async requireAllowed(registration: Registration): Promise<void> {
+    const { displayName = '', bio = '' } = registration;
+    const problems = new FieldProblems();
     const needsEmail = this.settings.get('instance.account_activation_required');
-    if (needsEmail && registration.email === undefined) problems.email = ["can't be blank"];
-    if (!registration.agreement) problems.agreement = ['must be accepted'];
+    if (needsEmail && registration.email === undefined) problems.add({ email: ["can't be blank"] });
+    if (!registration.agreement) problems.add({ agreement: ['must be accepted'] });
     const required = this.settings.get('instance.birthday_required');
     const minAgeDays = this.settings.get('instance.birthday_min_age');
     const birthday = birthdayProblem(registration.birthday ?? null, { required, minAgeDays });
-    if (birthday !== undefined) problems.birthday = [birthday];
-    return problems;
+    if (birthday !== undefined) problems.add({ birthday: [birthday] });
+    await problems.check('fullname', () => this.policies.requireAccepted([displayName]));
+    await problems.check('bio', () => this.policies.requireAccepted([bio]));
+    problems.throwIfAny((fields) => new RegistrationRefused(fields));
   }
 }
 

@@ -37,7 +37,7 @@ const isListed = ({ everyVisibility, withReblogs }: ModeratedFilter) =>
 const FEW_AUTHORS = 1_000;
 /** How many of the newest posts of all servers are tried for those of a server with more authors. */
 const TRIED = 100_000;
-const NEWEST = 'order by s.id desc limit $2::int + $3::int';
+const NEWEST = 'order by s.id desc limit $2::bigint + $3::bigint';
 
 /** The authors of a server, `$1`, and its posts among those of all; null is this one. */
 const ofServer = (server: string | null) =>

@@ -21,7 +21,7 @@ import {
 } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { NotificationPolicyBody, NotificationPolicyService } from '../../notifications/index.js';
-import { Brand } from '../../platform/index.js';
+import { Brand, UnitOfWork } from '../../platform/index.js';
 import { type PageChoices, PageChoicesService } from '../frame/page-choices.js';
 import { SessionPages, type Visit } from '../frame/session-pages.js';
 import { Visiting } from '../frame/visiting.js';
@@ -83,6 +83,7 @@ export class PreferencesPagesController {
     private readonly lists: ListsService,
     private readonly settings: Settings,
     private readonly brand: Brand,
+    private readonly uow: UnitOfWork,
   ) {}
 
   @Get()
@@ -99,11 +100,13 @@ export class PreferencesPagesController {
       const { hide_notification_contents: hidesContents } = form;
       const pages = form.pages?.choices() ?? {};
       await this.choices.requireValid(accountId, pages);
-      await this.profiles.update(accountId, form.changes());
-      await this.choices.change(accountId, pages);
-      if (hidesContents !== undefined)
-        await this.users.changeNotificationSettings(accountId, { hide_notification_contents: hidesContents });
-      if (form.policy) await this.policies.change(accountId, form.policy.changes());
+      await this.uow.run(async () => {
+        await this.profiles.update(accountId, form.changes());
+        await this.choices.change(accountId, pages);
+        if (hidesContents !== undefined)
+          await this.users.changeNotificationSettings(accountId, { hide_notification_contents: hidesContents });
+        if (form.policy) await this.policies.change(accountId, form.policy.changes());
+      });
       return this.page(visit, { notice: visit.t.text('account.saved') });
     };
     return this.pages.submit(visit, act, (alarm) => this.page(visit, { alarm }, form));

@@ -102,6 +102,9 @@ describe('the statuses of the server', () => {
       activities: [{ content: 'zzzzzzzzzzzzzzzzz3' }],
     });
     expect(contents((await of('svc.test')).activities)).toEqual(['here']);
+    const page = Number.MAX_SAFE_INTEGER;
+    expect((await of('b.example', { page })).activities).toEqual([]);
+    expect(await list({ local_only: true, page })).toEqual([]);
     expect(await of('c.example')).toEqual({ total: 0, activities: [] });
   });
 });

@@ -266,6 +266,12 @@ describe('an operator command', () => {
     ]);
     expect(await outputOf('hosts', 'retry', 'FAR.test')).toBe('FAR.test will be tried again.');
     expect(await outputOf('hosts', 'list')).toBe('Nothing waits for another server.');
+    expect(await ctl('hosts', 'retry', 'https://far.test/')).toEqual(failed('There is no host https://far.test/.'));
+    expect(await app.sql('select host from hosts order by host')).toEqual([
+      { host: 'far.test' },
+      { host: 'near.test' },
+    ]);
+    expect(await app.sql('select message from moderation_log')).toHaveLength(1);
   });
 
   it('config shows and changes settings, also those of the running server', async () => {

@@ -40,6 +40,14 @@ describe('the configuration (spec §4.1.9)', () => {
     for (const body of [{}, { configs: null }, { configs: {} }]) await root.post(CONFIG, body).expect(400);
   });
 
+  it('refuses a change without a value', async () => {
+    const other = { group: ':other', key: ':x' };
+    await root.post(CONFIG, { configs: [other] }).expect(400);
+    await change({ ...other, value: 1 });
+    await root.post(CONFIG, { configs: [other] }).expect(400);
+    expect(await stored()).toMatchObject([{ ...other, value: 1 }]);
+  });
+
   it('shows every setting with its default, and whether it is stored', async () => {
     const answer = await all();
     expect(itemOf(answer, ':instance')).toMatchObject({ group: ':svc' });

@@ -65,6 +65,14 @@ describe('imports', () => {
     expect(await waiting()).toHaveLength(1);
   });
 
+  it('leave out an address that is too long to be stored', async () => {
+    const long = Array.from({ length: 1_900 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000))).join(
+      '',
+    );
+    expect((await send(FOLLOWS, `bob https://far.test/${long} carol`)).status).toBe(200);
+    expect((await waiting()).map(({ address }) => address).sort()).toEqual(['bob', 'carol']);
+  });
+
   it('treat names that the database folds together as one account', async () => {
     const answer = await send(FOLLOWS, 'İsa@mail.test isa@mail.test ΟΔΟΣ@mail.test οδοσ@mail.test bob');
     expect([answer.status, answer.body]).toEqual([200, 'job started']);

@@ -52,6 +52,18 @@ describe('signing up', () => {
     await oauth.refresh(client, body.refresh_token).expect(200);
   });
 
+  it('names the texts that a policy refuses', async () => {
+    await set('mrf.policies', ['KeywordPolicy']);
+    await set('mrf_keyword.reject', ['casino']);
+    try {
+      const messages = await refused({ ...valid, fullname: 'casino', bio: 'my casino' });
+      expect(Object.keys(messages).sort()).toEqual(['bio', 'fullname']);
+      expect(await accounts()).toEqual([]);
+    } finally {
+      for (const path of ['mrf.policies', 'mrf_keyword.reject'] as const) await app.get(SettingsService).reset(path);
+    }
+  });
+
   it('U3 treats an invisible name as empty', async () => {
     await signUp({ ...valid, fullname: ' \u200b\u2060\ufeff\u3164' }).expect(200);
     expect(await app.sql('select display_name from accounts')).toEqual([{ display_name: '' }]);

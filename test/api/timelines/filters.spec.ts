@@ -215,7 +215,11 @@ describe('the words of a filter', () => {
     const changed = { ...added, keyword: 'hot milk' };
     expect(await ok(alice.put(`${PATH}/keywords/${added.id}`, { keyword: 'hot milk' }))).toEqual(changed);
     expect(await ok(alice.get(`${PATH}/keywords/${added.id}`))).toEqual(changed);
-    await alice.put(`${PATH}/keywords/${added.id}`, { keyword: ' ' }).expect(422);
+    for (const keyword of [' ', '']) {
+      await alice.put(`${PATH}/keywords/${added.id}`, { keyword }).expect(422);
+      await alice.put(`${PATH}/${id}`, { keywords_attributes: [{ id: added.id, keyword }] }).expect(422);
+    }
+    expect(await ok(alice.get(`${PATH}/keywords/${added.id}`))).toEqual(changed);
     expect(await ok(alice.delete(`${PATH}/keywords/${added.id}`))).toEqual({});
     await alice.get(`${PATH}/keywords/${added.id}`).expect(404, NOT_FOUND);
     await alice.post(`${PATH}/${id}/keywords`).expect(400);
