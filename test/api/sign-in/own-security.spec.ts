@@ -84,10 +84,13 @@ describe('POST change_email', () => {
   });
 });
 
-it('O10 POST disable_account ends all sign-ins', async () => {
+it('O10 POST disable_account ends all sign-ins, also for the time after the account is activated again', async () => {
   expect((await post('disable_account', { password: 'wrong' })).body).toEqual(WRONG);
   expect((await post('disable_account', { password: PASSWORD })).body).toEqual(SUCCESS);
-  expect([await oauth.statusOf(asked.access_token), await oauth.statusOf(other.access_token)]).toEqual([401, 401]);
+  for (const isActive of [false, true]) {
+    await app.get(UsersService).setActive(app.world.id('alice'), isActive);
+    expect([await oauth.statusOf(asked.access_token), await oauth.statusOf(other.access_token)]).toEqual([401, 401]);
+  }
 });
 
 it('POST move_account moves only to an account that names this account as its alias', async () => {
