@@ -28,7 +28,7 @@ export { EmailConfirmation } from './registration/email-confirmation.entity.js';
 export { RegistrationRefused, RegistrationService } from './registration/registration.service.js';
 export { ChangeShape } from './security/own-security.controller.js';
 export { ChangeRefused, type Owner, OwnSecurityService } from './security/own-security.service.js';
-export { PasswordReset } from './security/password-reset.entity.js';
+export { PasswordReset } from './reset-links/password-reset.entity.js';
 export { PasswordResetsService, type ResetLink } from './security/password-resets.service.js';
 export { PasswordsService } from './security/passwords.service.js';
 export { type MutableMail, UnsubscribeService } from './security/unsubscribe.service.js';

@@ -36,7 +36,7 @@ import { RegistrationService } from './registration/registration.service.js';
 import { OwnSecurityController } from './security/own-security.controller.js';
 import { OwnSecurityService } from './security/own-security.service.js';
 import { PasswordResetController, ResetRequestController } from './security/password-resets.controller.js';
-import { PasswordResetsRepository } from './security/password-resets.repository.js';
+import { PasswordResetsRepository } from './reset-links/password-resets.repository.js';
 import { PasswordResetsService } from './security/password-resets.service.js';
 import { PasswordsService } from './security/passwords.service.js';
 import { UnsubscribeController } from './security/unsubscribe.controller.js';

@@ -90,6 +90,27 @@ it('switches a second factor on with a code, shows recovery codes, and switches 
   expect((await signIn(PASSWORD, new BrowserVisit(app))).status).toBe(303);
 });
 
+it('offers a new secret in place of one that was prepared before a new password or long ago', async () => {
+  const shown = async () =>
+    /<code class="copy">([A-Z2-7]+)</.exec((await visit.get('/auth/account/second_factor')).text)![1]!;
+  const alice = await app.world.as('alice');
+  await alice.get('/api/svc/accounts/mfa/backup_codes').expect(200);
+  const first = await shown();
+  expect(await shown()).toBe(first);
+  await visit.get('/auth/account/password');
+  await visit.submit({ password: PASSWORD, new_password: 'a new password' });
+  expect(await app.sql('select from recovery_codes')).toEqual([]);
+  const second = await shown();
+  await app.sql(`update second_factors set created_at = created_at - interval '1 hour'`);
+  const third = await shown();
+  expect(new Set([first, second, third]).size).toBe(3);
+  await visit.submit({ op: 'enable', password: 'a new password', code: codeAt(third) });
+  await visit.get('/auth/account/password');
+  await visit.submit({ password: 'a new password', new_password: PASSWORD });
+  expect(await app.sql('select from recovery_codes')).toHaveLength(5); // of the factor that is in use
+  expect((await signIn(PASSWORD, new BrowserVisit(app))).status).toBe(200);
+});
+
 it('lists and ends apps and browsers of the own account only', async () => {
   const oauth = new OauthClient(app);
   const client = await oauth.register();

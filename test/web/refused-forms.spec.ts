@@ -133,6 +133,23 @@ describe('a form that is sent too fast', () => {
     expect([await posts(), await files()]).toEqual([[], before]);
   });
 
+  it.each([
+    ['favourite', 'unfavourite'],
+    ['reblog', 'unreblog'],
+  ])('counts with what apps did to the same post: %s', async (act, undo) => {
+    const alice = await app.world.as('alice');
+    const { id } = await ok<{ id: string }>(alice.post('/api/v1/statuses', { status: 'tea' }));
+    const { id: another } = await ok<{ id: string }>(alice.post('/api/v1/statuses', { status: 'milk' }));
+    await set('rate_limit.status_id_action', [HOUR_MS, 2]);
+    for (const action of [act, undo]) await alice.post(`/api/v1/statuses/${id}/${action}`).expect(200);
+    await visit.get('/app/home');
+    const { fields } = visit;
+    const press = async (post: string, action: string) =>
+      (await visit.post(`/app/posts/${post}/actions/${action}`, fields)).status;
+    expect([await press(id, act), await press(id, 'bookmark'), await press(another, act)]).toEqual([429, 303, 303]);
+    expect([await press(another, undo), await press(another, act)]).toEqual([303, 429]);
+  });
+
   it('is the page of a failure for a button, which leads back', async () => {
     const { id } = await ok<{ id: string }>((await app.world.as('alice')).post('/api/v1/statuses', { status: 'tea' }));
     await visit.get('/app/home');

@@ -3,7 +3,7 @@ import { SECRET_KEY } from '../../src/platform/index.js';
 import { OauthClient } from '../support/fixtures/oauth.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { solutionOf } from '../support/servers/captcha.js';
-import { useApp } from '../support/servers/app.js';
+import { startApp, useApp } from '../support/servers/app.js';
 
 const app = useApp();
 let visit: BrowserVisit;
@@ -80,6 +80,19 @@ it('creates no account while registration is closed, and shows the reason', asyn
   expect((await visit.get('/auth/sign_up')).text).toContain('No new accounts');
   await visit.post('/auth/sign_up', form);
   expect(await app.sql('select from users')).toEqual([]);
+});
+
+it('draws as many captchas as the API for each address, also at the link of an invite', async () => {
+  const limited = await startApp({ RATE_LIMITS: 'on' });
+  try {
+    await limited.get(SettingsService).update([{ path: 'rate_limit.captcha', value: [3_600_000, 3] }]);
+    const statuses: number[] = [];
+    for (const path of ['/api/v1/svc/captcha', '/auth/sign_up', '/registration/x', '/auth/sign_up', '/registration/x'])
+      statuses.push((await limited.http.get(path)).status);
+    expect(statuses).toEqual([200, 200, 404, 429, 429]);
+  } finally {
+    await limited.close();
+  }
 });
 
 it('O19 refuses the form of another site', async () => {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { UsersService } from '../../accounts/index.js';
-import { ENV, type Env, UnitOfWork } from '../../platform/index.js';
+import { ENV, type Env } from '../../platform/index.js';
 import {
   type AppRow,
   AppsService,
@@ -11,6 +11,7 @@ import {
   parseScopes,
   TokensService,
 } from '../../oauth/index.js';
+import type { BrowserSession } from '../../sign-in/index.js';
 import { StaffRights } from '../guards/staff-rights.js';
 
 /** The parameters that an app sends a browser with (RFC 6749 §4.1.1, RFC 7636 §4.3). */
@@ -50,7 +51,6 @@ const CHALLENGE = /^[\w-]{43}$/;
 export class AuthorizationsService {
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly uow: UnitOfWork,
     private readonly apps: AppsService,
     private readonly users: UsersService,
     private readonly rights: StaffRights,
@@ -80,14 +80,18 @@ export class AuthorizationsService {
     return granted.some((sign) => scopes.every((scope) => holds(sign, scope)));
   }
 
-  /** Gives the app a code. Undefined when none of the scopes is for this account. */
-  async allow(accountId: string, authorization: Authorization): Promise<Granted | undefined> {
+  /** Gives the app a code, unless none of the scopes is for this account, or the session has ended meanwhile. */
+  async allow(
+    { accountId, tokenId }: Pick<BrowserSession, 'accountId' | 'tokenId'>,
+    authorization: Authorization,
+  ): Promise<Granted | 'scopes' | 'signed-out'> {
     const { app, redirectUri, challenge } = authorization;
     const mayAdminister = this.rights.mayAdminister(await this.users.facts(accountId));
     const scopes = grantedScopes(authorization.scopes, app.scopes, mayAdminister);
-    if (!scopes) return undefined;
+    if (!scopes) return 'scopes';
     const grant = { appId: app.id, accountId, redirectUri, scopes: [...scopes], challenge };
-    const code = await this.uow.run(() => this.codes.issue(grant));
+    const code = await this.codes.issue(tokenId, grant);
+    if (code === undefined) return 'signed-out';
     return redirectUri === OUT_OF_BAND ? { code } : { location: this.answer(authorization, { code }) };
   }
 

@@ -232,14 +232,10 @@ export class AuthorizeController {
     }
   }
 
-  private async allow(
-    response: Response,
-    t: Translator,
-    asked: Authorization,
-    { accountId }: BrowserSession,
-  ): Promise<void> {
-    const granted = await this.authorizations.allow(accountId, asked);
-    if (!granted) this.refuse(response, t, 'scopes');
+  private async allow(response: Response, t: Translator, asked: Authorization, session: BrowserSession): Promise<void> {
+    const granted = await this.authorizations.allow(session, asked);
+    if (granted === 'signed-out') return this.show(response.status(401), t, asked, undefined);
+    if (granted === 'scopes') this.refuse(response, t, granted);
     else if ('code' in granted) this.send(response, t, codePage(t, asked, granted.code));
     else leave(response, granted.location);
   }

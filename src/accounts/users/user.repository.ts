@@ -163,6 +163,8 @@ const changeNotificationSettings = sql(
   `update users set notification_settings = notification_settings || $2::jsonb where account_id = $1`,
 );
 
+const lock = sql('users.lock', `select from users where account_id = $1 for share`);
+
 const lockHash = sql('users.lock_hash', `select from users where account_id = $1 and password_hash = $2 for share`);
 
 const muteMails = sql(
@@ -296,6 +298,11 @@ export class UserRepository {
   claimGuessingNotice(accountId: string): Promise<boolean> {
     const guessingNotifiedAt = Raw((at) => `(${at} is null or ${at} < now() - interval '1 day')`);
     return this.change({ accountId, guessingNotifiedAt }, { guessingNotifiedAt: () => 'now()' });
+  }
+
+  /** Locks the user against changes until the unit ends. */
+  async lock(accountId: string): Promise<void> {
+    await this.db.run(lock, [accountId]);
   }
 
   /** Whether a hash is the user's; locks it until the unit ends. */

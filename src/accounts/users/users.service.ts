@@ -193,6 +193,11 @@ export class UsersService {
     return this.users.lockHash(accountId, passwordHash);
   }
 
+  /** Locks the user until the open unit of work ends: for what a change of the password ends (threat O10). */
+  lock(accountId: string): Promise<void> {
+    return this.users.lock(accountId);
+  }
+
   /**
    * Changes the password, which also ends a required reset. The caller ends the sign-ins.
    * @throws UserRefused for a password that is too short or too long, NotFound for no user

@@ -64,9 +64,15 @@ export class UserAccessService {
     return link;
   }
 
-  /** Refuses sign-ins and tokens of the users until they have changed their passwords. */
+  /**
+   * Refuses sign-ins and tokens of the users until they have changed their passwords. An address that a stranger asked for
+   * cannot be confirmed any more: letters for a new password would go there.
+   */
   async forceReset(actor: Actor, nicknames: readonly string[]): Promise<void> {
-    await this.run(actor, 'force_password_reset', nicknames, ({ id }) => this.users.requirePasswordReset(id));
+    await this.run(actor, 'force_password_reset', nicknames, async ({ id }) => {
+      await this.users.requirePasswordReset(id);
+      await this.confirmations.forget(id);
+    });
   }
 
   /** Removes the second factor, if there is one. */

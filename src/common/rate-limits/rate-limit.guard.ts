@@ -40,7 +40,8 @@ export class RateLimitGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (context.getType() !== 'http') return true; // sockets limit their messages themselves
-    const uses = rateLimitsOf(context.getHandler()).filter((use) => this.holds(bucketName(use)));
+    const { params } = context.switchToHttp().getRequest<ApiRequest>();
+    const uses = rateLimitsOf(context.getHandler(), params).filter((use) => this.holds(bucketName(use)));
     return uses.length === 0 || this.allows(uses, context);
   }
 

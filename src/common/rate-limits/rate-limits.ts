@@ -39,6 +39,11 @@ export type BucketName = keyof typeof DEFAULTS;
 /** Names one of several counts of a bucket: `timeline:home` and `timeline:public` share a limit but not a count. */
 export type BucketUse = BucketName | `${BucketName}:${string}`;
 
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** A use that depends on the parameters of the path; undefined for none. */
+type UseOf = (parameters: Parameters) => BucketUse | undefined;
+
 /**
  * Buckets against guessing of passwords and codes, and against floods of mail: they apply even where other limits are
  * off.
@@ -54,11 +59,12 @@ const ACCOUNT_BUCKETS = new Set<BucketName>(['relation_id_action']);
 const RATE_LIMIT = 'rate-limit';
 
 /** Limits how often a handler may be called, by one or more buckets, per account or else per client address. */
-export const RateLimit = (...buckets: BucketUse[]) => SetMetadata(RATE_LIMIT, buckets);
+export const RateLimit = (...buckets: (BucketUse | UseOf)[]) => SetMetadata(RATE_LIMIT, buckets);
 
-/** The buckets that {@link RateLimit} declared for a handler. */
-export function rateLimitsOf(handler: object): readonly BucketUse[] {
-  return (Reflect.getOwnMetadata(RATE_LIMIT, handler) as readonly BucketUse[] | undefined) ?? [];
+/** The buckets that {@link RateLimit} declared for a handler, in a request with these parameters of the path. */
+export function rateLimitsOf(handler: object, parameters: Parameters = {}): readonly BucketUse[] {
+  const uses = (Reflect.getOwnMetadata(RATE_LIMIT, handler) as readonly (BucketUse | UseOf)[] | undefined) ?? [];
+  return uses.flatMap((use) => (typeof use === 'string' ? use : (use(parameters) ?? [])));
 }
 
 /** The bucket of a use. */

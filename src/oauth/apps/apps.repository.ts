@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MAX_UNPAGED } from '../../common/index.js';
 import { columns, Database, purge, type RowOf, sql, UnitOfWork } from '../../platform/index.js';
 import { OauthApp } from '../model/oauth.entities.js';
-import { isUnexpiredToken } from '../model/token.sql.js';
+import { IS_OPEN } from '../model/token.sql.js';
 
 const SHOWN = [
   'id',
@@ -19,9 +19,6 @@ const SHOWN = [
 export type AppRow = RowOf<OauthApp, (typeof SHOWN)[number]>;
 
 export type NewApp = Omit<AppRow, 'id' | 'trusted'>;
-
-/** The client id of the server's own app, for sign-ins to its pages. It is shorter than those of registered apps. */
-export const OWN_CLIENT_ID = 'browser';
 
 /** How long an app without sign-ins stays after its last use: longer than its last token lives. */
 const UNUSED_DAYS = 60;
@@ -42,8 +39,8 @@ const insert = sql<AppRow>(
 const ofAccount = sql<AppRow>(
   'oauth.apps_of_account',
   `select ${COLUMNS} from oauth_apps where id in (
-     select app_id from oauth_tokens where account_id = $1 and ${isUnexpiredToken('expires_at')}
-     order by oauth_tokens.id desc limit ${MAX_UNPAGED})
+     select app.id from oauth_tokens t join oauth_apps app on app.id = t.app_id where t.account_id = $1 and ${IS_OPEN}
+     order by t.id desc limit ${MAX_UNPAGED})
    order by id desc`,
 );
 

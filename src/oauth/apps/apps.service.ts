@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Auth, Invalid, Unauthorized, Unprocessable } from '../../common/index.js';
 import { newToken, type ReadCache, ReadCaches, sameSecret, UnitOfWork } from '../../platform/index.js';
-import { type AppRow, AppsRepository, OWN_CLIENT_ID } from './apps.repository.js';
+import { OWN_CLIENT_ID } from '../model/oauth.entities.js';
+import { type AppRow, AppsRepository } from './apps.repository.js';
 import type { ClientCredentials } from './client-credentials.js';
 import { isRedirectUri, isWebAddress, parseRedirectUris } from './redirect-uris.js';
 import { covers, KNOWN_SCOPES, knownScopes, parseScopes } from '../model/scopes.js';

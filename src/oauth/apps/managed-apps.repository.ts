@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { And, Equal, type FindOptionsWhere, ILike, Not } from 'typeorm';
 import { MAX_LISTED } from '../../common/index.js';
 import { countFound, UnitOfWork } from '../../platform/index.js';
-import { OWN_CLIENT_ID } from './apps.repository.js';
-import { OauthApp } from '../model/oauth.entities.js';
+import { OauthApp, OWN_CLIENT_ID } from '../model/oauth.entities.js';
 
 /** Which apps a list holds; undefined and empty texts are no condition. */
 export interface AppFilter {

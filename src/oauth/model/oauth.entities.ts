@@ -1,5 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** The client id of the server's own app, for sign-ins to its pages. It is shorter than those of registered apps. */
+export const OWN_CLIENT_ID = 'browser';
+
 /** An app that acts for accounts (spec §2.6). */
 @Entity('oauth_apps')
 export class OauthApp {

@@ -1,3 +1,5 @@
+import { OWN_CLIENT_ID } from './oauth.entities.js';
+
 /** Conditions on `oauth_tokens t`, whose owner is `accounts a` and `users u`. */
 
 /** Days that a refresh token outlives its access token, whatever the access token's lifetime. */
@@ -12,6 +14,13 @@ export function isUnexpiredToken(column: string): string {
 export function isRenewable(column: string): string {
   return `${column} > now() - interval '${REFRESH_DAYS} days'`;
 }
+
+/**
+ * The sign-in has not ended, with `oauth_apps app`: its token may be used or renewed. Browsers have no refresh token: the
+ * cookie holds the access token alone.
+ */
+export const IS_OPEN = `(${isUnexpiredToken('t.expires_at')}
+     or (t.refresh_hash is not null and app.client_id <> '${OWN_CLIENT_ID}' and ${isRenewable('t.expires_at')}))`;
 
 /** The token is not expired, and its owner may use the server. */
 export const IS_LIVE = `${isUnexpiredToken('t.expires_at')} and (t.account_id is null

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { Database, purge, UnitOfWork } from '../../platform/index.js';
 import { AuthorizationCode } from '../model/oauth.entities.js';
 
@@ -26,6 +27,11 @@ export class CodesRepository {
 
   async spend(codeHash: Buffer, tokenId: string): Promise<void> {
     await this.uow.manager.update(AuthorizationCode, { codeHash }, { tokenId, spentAt: () => 'now()' });
+  }
+
+  /** Removes the codes of an account that became no sign-in. Spent ones stay: a second use of them is noticed. */
+  async deleteUnspentOf(accountId: string): Promise<void> {
+    await this.uow.manager.delete(AuthorizationCode, { accountId, spentAt: IsNull() });
   }
 
   async deleteAllOf(accountId: string): Promise<void> {

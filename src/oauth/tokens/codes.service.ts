@@ -27,11 +27,18 @@ export class CodesService {
     private readonly tokens: TokensService,
   ) {}
 
-  /** A new code for what the owner of the account allowed. */
-  async issue(grant: Omit<NewCode, 'codeHash'>): Promise<string> {
+  /**
+   * A new code for what the owner of the account allowed in a sign-in. Undefined when that has ended meanwhile: the code
+   * would outlive it (threat O10).
+   */
+  async issue(tokenId: string, grant: Omit<NewCode, 'codeHash'>): Promise<string | undefined> {
     const code = newToken();
-    await this.codes.insert({ ...grant, codeHash: hashToken(code) });
-    return code;
+    return this.uow.run(async () => {
+      await this.users.lock(grant.accountId); // before the sign-in, in the order of a change of the password
+      if (!(await this.tokens.lock(tokenId))) return undefined;
+      await this.codes.insert({ ...grant, codeHash: hashToken(code) });
+      return code;
+    });
   }
 
   /**

@@ -4,7 +4,7 @@ import type { LoginResult } from '../../accounts/index.js';
 import { MAX_UNPAGED } from '../../common/index.js';
 import { Database, purge, sql, UnitOfWork } from '../../platform/index.js';
 import { OauthToken } from '../model/oauth.entities.js';
-import { IS_LIVE, isRenewable, isUnexpiredToken, OWNER_STATE, REFRESH_DAYS } from '../model/token.sql.js';
+import { IS_LIVE, IS_OPEN, isRenewable, isUnexpiredToken, OWNER_STATE, REFRESH_DAYS } from '../model/token.sql.js';
 
 /** A valid token with its owner's data for the guards. */
 export interface ResolvedToken {
@@ -93,6 +93,12 @@ const live = sql<{ id: string; issuedAt: string }>(
    where t.id = any($1::bigint[]) and ${IS_LIVE}`,
 );
 
+const lock = sql(
+  'oauth.lock',
+  `select from oauth_tokens t left join accounts a on a.id = t.account_id left join users u on u.account_id = t.account_id
+   where t.id = $1 and ${IS_LIVE} for share of t`,
+);
+
 /** How long an app's own token stays valid after the app got another one of the same scopes. */
 const SUPERSEDED = `interval '1 hour'`;
 
@@ -139,7 +145,7 @@ const ofAccount = sql<SignInRow>(
   'oauth.sign_ins',
   `select t.id, app.name as "appName", app.website, t.created_at as "createdAt", t.expires_at as "expiresAt"
    from oauth_tokens t join oauth_apps app on app.id = t.app_id
-   where t.account_id = $1 and ${isUnexpiredToken('t.expires_at')} order by t.id desc limit ${MAX_UNPAGED}`,
+   where t.account_id = $1 and ${IS_OPEN} order by t.id desc limit ${MAX_UNPAGED}`,
 );
 
 const deleteByHash = sql(
@@ -168,6 +174,11 @@ export class TokensRepository {
   /** The tokens of some ids that {@link resolve} would find, with the time of their last renewal. */
   live(ids: readonly string[]): Promise<Pick<ResolvedToken, 'id' | 'issuedAt'>[]> {
     return this.db.rows(live, [ids]);
+  }
+
+  /** Locks a sign-in against its end until the open unit ends; false when it has ended. */
+  async lock(id: string): Promise<boolean> {
+    return (await this.db.run(lock, [id])) === 1;
   }
 
   async insert({ appId, accountId, scopes }: TokenGrant, hashes: TokenHashes): Promise<IssuedToken> {
@@ -208,7 +219,7 @@ export class TokensRepository {
     return tokens.map(({ scopes }) => scopes);
   }
 
-  /** The account's valid sign-ins, the newest first. Index: oauth_tokens_account. */
+  /** The account's sign-ins that can be used or renewed, the newest first. Index: oauth_tokens_account. */
   ofAccount(accountId: string): Promise<SignInRow[]> {
     return this.db.rows(ofAccount, [accountId]);
   }

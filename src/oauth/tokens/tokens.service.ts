@@ -114,14 +114,31 @@ export class TokensService {
     return this.tokens.scopesOf(appId, accountId);
   }
 
-  /** The account's valid sign-ins, the newest first. */
+  /** The account's sign-ins that can be used or renewed, the newest first. */
   signInsOf(accountId: string): Promise<SignInRow[]> {
     return this.tokens.ofAccount(accountId);
   }
 
-  /** Ends a sign-in of the account. Throws NotFound when it has none with this id. */
+  /** {@link TokensRepository.lock} */
+  lock(id: string): Promise<boolean> {
+    return this.tokens.lock(id);
+  }
+
+  /** {@link signOut} by an id that a client sent. Throws NotFound when the account has no such sign-in. */
   async endOf(accountId: string, id: string): Promise<void> {
-    if (!isBigintId(id) || !(await this.tokens.deleteOf(accountId, id))) throw new NotFound();
+    if (!isBigintId(id) || !(await this.signOut(accountId, id))) throw new NotFound();
+  }
+
+  /**
+   * Ends a sign-in of the account, and the codes that apps have not used yet: it may have allowed them (threat O10). False
+   * when there is none with this id.
+   */
+  signOut(accountId: string, id: string): Promise<boolean> {
+    return this.uow.run(async () => {
+      const isEnded = await this.tokens.deleteOf(accountId, id);
+      if (isEnded) await this.codes.deleteUnspentOf(accountId); // after the sign-in: it may be allowing one at this moment
+      return isEnded;
+    });
   }
 
   /** Ends every sign-in of an account but one (null keeps none), and the codes that apps got for it. */
@@ -130,7 +147,7 @@ export class TokensService {
     await this.tokens.deleteOthersOf(accountId, keptId);
   }
 
-  /** Ends one sign-in. */
+  /** Ends one sign-in of an app. */
   async end(id: string): Promise<void> {
     await this.tokens.deleteById(id);
   }

@@ -151,7 +151,7 @@ export class BrowserSessions {
   /** Ends the session of a request, if there is one. */
   async end(request: ApiRequest, response: Response): Promise<void> {
     const session = await this.find(request);
-    if (session) await this.tokens.end(session.tokenId);
+    if (session) await this.tokens.signOut(session.accountId, session.tokenId);
     dropSessionCookie(response, this.env.baseUrl);
   }
 

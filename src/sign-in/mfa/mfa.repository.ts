@@ -1,4 +1,4 @@
-import { IsNull, LessThan, Not } from 'typeorm';
+import { IsNull, LessThan, Not, Raw } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import { RecoveryCode, SecondFactor } from './mfa.entities.js';
@@ -34,6 +34,13 @@ export class MfaRepository {
     return (await this.uow.manager.findOneBy(SecondFactor, { accountId, confirmedAt }))?.totpSealed;
   }
 
+  /** The secret that waits for its first code, if it was set up within 15 minutes. */
+  async newSecret(accountId: string): Promise<Buffer | undefined> {
+    const createdAt = Raw((at) => `${at} > now() - interval '15 minutes'`);
+    return (await this.uow.manager.findOneBy(SecondFactor, { accountId, confirmedAt: IsNull(), createdAt }))
+      ?.totpSealed;
+  }
+
   /** Stores a secret that waits for its first code; false when one is in use. */
   async propose(accountId: string, sealed: Buffer): Promise<boolean> {
     return (await this.db.run(propose, [accountId, sealed])) === 1;
@@ -65,6 +72,12 @@ export class MfaRepository {
       RecoveryCode,
       hashes.map((codeHash) => ({ accountId, codeHash })),
     );
+  }
+
+  /** Removes a secret that waits for its first code, and recovery codes that are of no use without one. */
+  async removeUnused(accountId: string): Promise<void> {
+    await this.uow.manager.delete(SecondFactor, { accountId, confirmedAt: IsNull() });
+    if (!(await this.isEnabled(accountId))) await this.uow.manager.delete(RecoveryCode, { accountId });
   }
 
   /** Removes the secret and the recovery codes; returns whether the secret was in use. */

@@ -67,9 +67,12 @@ export class MfaService {
     return this.setupOf(key, nickname);
   }
 
-  /** The secret that waits for its first code, or a new one: a page that is loaded again shows the same. */
+  /**
+   * The secret that waits for its first code, or a new one: a page that is loaded again shows the same. One of long ago may
+   * be known to an earlier intruder.
+   */
   async offer(accountId: string): Promise<TotpSetup> {
-    const sealed = await this.factors.secret(accountId, { confirmed: false });
+    const sealed = await this.factors.newSecret(accountId);
     if (!sealed) return this.setUp(accountId);
     return this.setupOf(this.open(accountId, sealed), await this.nickname(accountId));
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Raw } from 'typeorm';
+import { Not, Raw } from 'typeorm';
 import { Database, purge, sql, UnitOfWork } from '../../platform/index.js';
 import { EmailConfirmation } from './email-confirmation.entity.js';
 
@@ -46,9 +46,10 @@ export class ConfirmationsRepository {
     return found?.email;
   }
 
-  /** Ends all links of an account. Their rows stay, since their letters still count (threat O13). */
-  async endAllOf(accountId: string): Promise<void> {
-    await this.uow.manager.update(EmailConfirmation, { accountId }, { tokenHash: () => 'sha256(token_hash)' });
+  /** Ends the links of an account to all addresses but one. Their rows stay, since their letters still count (threat O13). */
+  async endOthersOf(accountId: string, email: string | null): Promise<void> {
+    const others = email === null ? { accountId } : { accountId, email: Not(email) };
+    await this.uow.manager.update(EmailConfirmation, others, { tokenHash: () => 'sha256(token_hash)' });
   }
 
   /** Removes expired links. Index: email_confirmations_age. */

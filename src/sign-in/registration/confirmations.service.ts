@@ -17,6 +17,7 @@ import {
   Subscribes,
   UnitOfWork,
 } from '../../platform/index.js';
+import { PasswordResetsRepository } from '../reset-links/password-resets.repository.js';
 import { ConfirmationsRepository } from './confirmations.repository.js';
 
 /** Sends a letter with a link that confirms an address. */
@@ -51,6 +52,7 @@ export class ConfirmationsService {
     private readonly pages: Pages,
     private readonly users: UsersService,
     private readonly confirmations: ConfirmationsRepository,
+    private readonly resets: PasswordResetsRepository,
   ) {}
 
   /** Sends the letter once more when a user with that nickname or address waits for one. Does not reveal whether. */
@@ -71,9 +73,13 @@ export class ConfirmationsService {
     return this.mail({ accountId, email: user.email, locale: user.locale }, 'mail.confirm.text');
   }
 
-  private async claimAddress(accountId: string, email: string): Promise<boolean> {
+  private async claimAddress(accountId: string, email: string, token: string): Promise<boolean> {
     if (!(await this.users.facts(accountId)).confirmed) return false;
-    return this.change(accountId, email).then(() => true, refusedOnly);
+    const claim = async () => {
+      await this.change(accountId, email);
+      await this.require(accountId, token); // again, behind the lock of the change: an earlier one may have ended the link
+    };
+    return this.uow.run(claim).then(() => true, refusedOnly);
   }
 
   private async mail({ accountId, email, locale }: Addressee, text: LetterText): Promise<Outcome> {
@@ -111,24 +117,27 @@ export class ConfirmationsService {
     });
   }
 
-  /** Ends the links of an account, also that of a letter which waits. */
+  /** Ends the links that would give an account another address, also that of a letter which waits. */
   async forget(accountId: string): Promise<void> {
     await this.uow.run(async () => {
       this.jobs.cancel(newAddressKey(accountId));
-      await this.confirmations.endAllOf(accountId);
+      await this.confirmations.endOthersOf(accountId, (await this.users.facts(accountId)).email);
     });
   }
 
   /**
    * Changes the address, null removes it, and notifies the owner at the earlier one: a stranger with the password could
-   * redirect all other letters.
+   * redirect all other letters. Links in earlier letters end: the reader of the earlier address need not be the owner.
    * @throws UserRefused for an address that is invalid or another user's
    */
   async change(accountId: string, email: string | null): Promise<void> {
     await this.uow.run(async () => {
       const { email: to } = await this.users.facts(accountId);
       await this.users.setEmail(accountId, email);
-      if (to !== null && to !== email && this.mailer.isOn) this.jobs.enqueue(NotifyOfAddress, { accountId, to });
+      await this.forget(accountId);
+      if (to === email) return;
+      await this.resets.endAllOf(accountId);
+      if (to !== null && this.mailer.isOn) this.jobs.enqueue(NotifyOfAddress, { accountId, to });
     });
   }
 
@@ -162,7 +171,7 @@ export class ConfirmationsService {
   async confirm(accountId: string, token: string): Promise<void> {
     const email = await this.require(accountId, token);
     const isOwn = await this.users.confirm(accountId, email);
-    if (!isOwn && !(await this.claimAddress(accountId, email))) throw new Invalid(NO_LINK);
+    if (!isOwn && !(await this.claimAddress(accountId, email, token))) throw new Invalid(NO_LINK);
   }
 
   /**

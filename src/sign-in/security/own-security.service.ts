@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountsService, type LoginResult, UserRefused, UsersService } from '../../accounts/index.js';
 import { DomainError, joined, phrase } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
+import { TokensService } from '../../oauth/index.js';
 import { Mailer, UnitOfWork } from '../../platform/index.js';
 import { PasswordCheckService, WRONG_PASSWORD } from '../guessing/password-check.service.js';
 import { ConfirmationsService } from '../registration/confirmations.service.js';
@@ -39,6 +40,7 @@ export class OwnSecurityService {
     private readonly checks: PasswordCheckService,
     private readonly confirmations: ConfirmationsService,
     private readonly passwords: PasswordsService,
+    private readonly tokens: TokensService,
   ) {}
 
   /**
@@ -74,17 +76,19 @@ export class OwnSecurityService {
         throw new ChangeRefused('Email is required.');
       }
       if (email !== '' && needsConfirmation) return this.confirmations.request(accountId, email).catch(asChangeRefused);
-      await this.confirmations.forget(accountId);
       return this.confirmations.change(accountId, email === '' ? null : email).catch(asChangeRefused);
     });
   }
 
   /**
-   * Deactivates the account, which ends all sign-ins.
+   * Deactivates the account and ends all sign-ins for good: whoever has it activated again signs in anew.
    * @throws WrongPassword, TooManyRequests
    */
   async disable(owner: Owner): Promise<void> {
-    await this.change(owner, () => this.users.setActive(owner.accountId, false));
+    await this.change(owner, async () => {
+      await this.users.setActive(owner.accountId, false);
+      await this.tokens.endAll(owner.accountId);
+    });
   }
 
   /** Makes a change in one unit of work with the check that the password is still the same. */

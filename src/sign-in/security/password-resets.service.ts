@@ -15,7 +15,7 @@ import {
   skip,
   UnitOfWork,
 } from '../../platform/index.js';
-import { PasswordResetsRepository } from './password-resets.repository.js';
+import { PasswordResetsRepository } from '../reset-links/password-resets.repository.js';
 import { PasswordsService } from './passwords.service.js';
 
 /** Sends a letter to the user with a nickname or an address, if there is one. */

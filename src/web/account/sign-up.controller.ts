@@ -77,6 +77,7 @@ export class SignUpController {
 
   @Get('auth/sign_up')
   @Public()
+  @RateLimit('captcha')
   ask(@Input(SignUpQuery) { return_to }: SignUpQuery, @Req() request: ApiRequest): Promise<HtmlPage> {
     return this.page(request, { sent: Object.assign(new SignUpBody(), { return_to }), errors: {} });
   }
@@ -84,6 +85,7 @@ export class SignUpController {
   /** The link of an invite. It is a secret, which must not become a referrer. */
   @Get('registration/:token')
   @Public()
+  @RateLimit('captcha')
   async invited(@Param('token') token: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     const isKnown = (await this.invites.isValid(token)) && (await this.registrations.admits(token));

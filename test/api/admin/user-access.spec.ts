@@ -1,5 +1,6 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { ModerationLogService } from '../../../src/admin/index.js';
+import { SettingsService } from '../../../src/config/index.js';
 import { MfaService } from '../../../src/sign-in/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { useMails } from '../../support/servers/mails.js';
@@ -8,7 +9,7 @@ import { enableMfa } from '../../support/fixtures/mfa.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { OauthClient } from '../../support/fixtures/oauth.js';
 import { ok } from '../../support/fixtures/statuses.js';
-import { filesOf } from '../../support/fixtures/uploads.js';
+import { filesOf, pathOf } from '../../support/fixtures/uploads.js';
 import { type Client, PASSWORD } from '../../support/fixtures/world.js';
 
 const ADMIN = '/api/v1/svc/admin';
@@ -169,6 +170,55 @@ describe('credentials', () => {
     });
     const [entry] = await app.sql<{ message: string }>('select message from moderation_log');
     expect(entry!.message).toMatch(/^@root changed locked, .*, name, bio, email, .* of users: @alice$/);
+  });
+
+  describe('with another address', () => {
+    const ACTIVATION = 'instance.account_activation_required';
+    const linkTo = async (address: string) => {
+      await app.drain();
+      return pathOf(/https:\S+confirm_email\S+/.exec(mails.to(address).at(-1)!.text)![0]);
+    };
+    const follow = (link: string) => app.http.get(link).set('accept', 'application/json');
+    const emailOf = async (name: string) => (await app.get(UsersService).facts(id(name))).email;
+
+    beforeEach(async () => {
+      await app.get(SettingsService).update([
+        { path: ACTIVATION, value: true },
+        { path: 'captcha.enabled', value: false },
+      ]);
+    });
+    afterEach(async () => {
+      for (const setting of [ACTIVATION, 'captcha.enabled'] as const) await app.get(SettingsService).reset(setting);
+    });
+
+    it('O25 keep it, whatever link was sent to an earlier one', async () => {
+      const carol = { username: 'carol', email: 'wrong@mail.test', password: PASSWORD, agreement: true };
+      await (await app.world.asApp('write:accounts')).post('/api/v1/accounts', carol).expect(200);
+      const link = await linkTo('wrong@mail.test');
+      await follow(link).expect(302);
+      const { link: reset } = await ok<{ link: string }>(root.get(`${USERS}/carol/password_reset`));
+      await ok(root.patch(`${USERS}/carol/credentials`, { email: 'right@mail.test' }));
+      await follow(link).expect(400);
+      await app.http.get(pathOf(reset)).expect(404);
+      expect(await ok(root.get(`${USERS}/carol/credentials`))).toMatchObject({ email: 'right@mail.test' });
+    });
+
+    it('O25 lose none by a link that a stranger asked for before a forced reset', async () => {
+      const alice = await app.world.as('alice');
+      await ok(alice.post('/api/svc/change_email', { password: PASSWORD, email: 'thief@mail.test' }));
+      const link = await linkTo('thief@mail.test');
+      await root.patch(`${USERS}/force_password_reset`, { nicknames: ['alice'] }).expect(204);
+      await follow(link).expect(400);
+      expect(await emailOf('alice')).toBe('alice@mail.test');
+    });
+
+    it('are confirmed by the link of the letter also when the staff stores the same one', async () => {
+      const carol = { username: 'carol', email: 'carol@mail.test', password: PASSWORD, agreement: true };
+      await (await app.world.asApp('write:accounts')).post('/api/v1/accounts', carol).expect(200);
+      const link = await linkTo('carol@mail.test');
+      await ok(root.patch(`${USERS}/carol/credentials`, { email: 'carol@mail.test' }));
+      await follow(link).expect(302);
+    });
   });
 
   it('include pictures and the password', async () => {

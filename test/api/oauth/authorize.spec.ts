@@ -5,6 +5,7 @@ import { UsersService } from '../../../src/accounts/index.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../../support/fixtures/oauth.js';
+import { holding, waitersOf } from '../../support/locks.js';
 import { useApp } from '../../support/servers/app.js';
 
 const REDIRECT = 'https://app.test/callback?kept=1';
@@ -295,6 +296,56 @@ describe('a code', () => {
     );
     await app.get(UsersService).setActive(app.world.id('alice'), false);
     await exchange(next.code!).expect(403);
+  });
+
+  const endBrowser = async () => {
+    const alice = await app.world.as('alice');
+    const signIns = (await alice.get('/api/oauth_tokens').expect(200)).body as { id: number; app_name: string }[];
+    await alice.delete(`/api/oauth_tokens/${signIns.find(({ app_name }) => app_name === 'Browser')!.id}`).expect(200);
+  };
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['another sign-in ends it', endBrowser],
+    [
+      'it is chosen on the page of the account',
+      async () => {
+        const page = await visit.get('/auth/account/sessions');
+        await visit.submit({ id: /name="id" value="(\d+)"/.exec(page.text)![1]! });
+      },
+    ],
+    ['its person signs out', async () => visit.get('/auth/account').then(() => visit.submit())],
+  ])('O10 is invalid after the end of the session that allowed it: %s', async (_, end) => {
+    const code = await codeFor();
+    await end();
+    expect((await exchange(code).expect(400)).body).toEqual(INVALID_GRANT);
+  });
+
+  it('O3 used twice ends its sign-in also after the session that allowed it ended', async () => {
+    const code = await codeFor();
+    const { access_token } = (await exchange(code).expect(200)).body as TokenAnswer;
+    await endBrowser();
+    expect(await oauth.statusOf(access_token)).toBe(200);
+    await exchange(code).expect(400);
+    expect(await oauth.statusOf(access_token)).toBe(401);
+  });
+
+  it.each([
+    ['a change of the password', 'select from users where account_id = $1 for update'],
+    ['the end of the session', 'delete from oauth_tokens where account_id = $1'],
+  ])('O10 is refused when %s comes first', async (_, first) => {
+    await codeFor();
+    await app.sql('delete from oauth_codes');
+    await open({ prompt: 'consent' });
+    const page = await holding(app, async (holder) => {
+      await holder.query(first, [app.world.id('alice')]);
+      const answer = visit.submit();
+      await waitersOf(holder, 1);
+      await holder.query('delete from oauth_tokens where account_id = $1', [app.world.id('alice')]);
+      await holder.query('commit');
+      return answer;
+    });
+    expect([page.status, page.text.includes('type="password"')]).toEqual([401, true]);
+    expect(await app.sql('select from oauth_codes')).toEqual([]);
   });
 
   it('O22 is stored as a hash', async () => {

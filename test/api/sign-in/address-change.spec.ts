@@ -82,6 +82,20 @@ describe('a new address that needs confirmation', () => {
     expect(mails.all).toHaveLength(3);
   });
 
+  it('O25 cannot be confirmed when another change, which ends its link, comes first', async () => {
+    await change(NEW);
+    const link = linkTo(NEW);
+    const answer = await holding(app, async (holder) => {
+      await holder.query(`update users set email = 'right@mail.test' where account_id = $1`, [app.world.id('alice')]);
+      const following = follow(link).then(({ status }) => status);
+      await waitersOf(holder, 1);
+      await holder.query('update email_confirmations set token_hash = sha256(token_hash)');
+      await holder.query('commit');
+      return following;
+    });
+    expect([answer, await email()]).toEqual([400, 'right@mail.test']);
+  });
+
   it('cannot be confirmed when another user has it by then', async () => {
     await change(NEW);
     await app.sql('update users set email = $1 where account_id = $2', [NEW, app.world.id('bob')]);

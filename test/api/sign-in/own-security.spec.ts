@@ -1,5 +1,6 @@
 import { SettingsService } from '../../../src/config/index.js';
 import { UsersService } from '../../../src/accounts/index.js';
+import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { OauthClient, type TokenAnswer } from '../../support/fixtures/oauth.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import { type Client, PASSWORD } from '../../support/fixtures/world.js';
@@ -83,10 +84,13 @@ describe('POST change_email', () => {
   });
 });
 
-it('O10 POST disable_account ends all sign-ins', async () => {
+it('O10 POST disable_account ends all sign-ins, also for the time after the account is activated again', async () => {
   expect((await post('disable_account', { password: 'wrong' })).body).toEqual(WRONG);
   expect((await post('disable_account', { password: PASSWORD })).body).toEqual(SUCCESS);
-  expect([await oauth.statusOf(asked.access_token), await oauth.statusOf(other.access_token)]).toEqual([401, 401]);
+  for (const isActive of [false, true]) {
+    await app.get(UsersService).setActive(app.world.id('alice'), isActive);
+    expect([await oauth.statusOf(asked.access_token), await oauth.statusOf(other.access_token)]).toEqual([401, 401]);
+  }
 });
 
 it('POST move_account moves only to an account that names this account as its alias', async () => {
@@ -120,6 +124,23 @@ describe('the sign-ins of an account', () => {
     await alice.delete(`/api/oauth_tokens/${other.id}`).expect(200, {});
     expect(await oauth.statusOf(other.access_token)).toBe(401);
     expect((await list()).map(({ id }) => id)).not.toContain(other.id);
+  });
+
+  it('are listed with their apps and can be ended while an app can renew them, but not when a browser has expired', async () => {
+    const client = await oauth.register('read', undefined, 'An idle app');
+    const idle = await oauth.signIn(client, 'alice');
+    await new BrowserVisit(app).signIn('alice');
+    await app.sql(
+      `update oauth_tokens t set expires_at = now() - interval '1 day' from oauth_apps app
+       where app.id = t.app_id and (t.id = $1 or app.client_id = 'browser')`,
+      [idle.id],
+    );
+    const names = (await list()).map(({ app_name }) => app_name);
+    expect([names.includes('An idle app'), names.includes('Browser')]).toEqual([true, false]);
+    const apps = (await ok<{ name: string }[]>(alice.get('/api/v1/svc/apps'))).map(({ name }) => name);
+    expect([apps.includes('An idle app'), apps.includes('Browser')]).toEqual([true, false]);
+    await alice.delete(`/api/oauth_tokens/${idle.id}`).expect(200, {});
+    await oauth.refresh(client, idle.refresh_token).expect(400);
   });
 
   it('belong to apps that are listed as well', async () => {

@@ -98,6 +98,17 @@ describe('a mail for a forgotten password', () => {
     expect(await letters({ email: 'alice' })).toHaveLength(5);
   });
 
+  it('O13 is sent at most three times an hour, also when the address or the password changes meanwhile', async () => {
+    const alice = await app.world.as('alice');
+    for (let i = 0; i < 3; i += 1) await ask({ nickname: 'alice' });
+    await app.drain();
+    await alice.post('/api/svc/change_email', { password: PASSWORD, email: 'new@mail.test' }).expect(200);
+    const change = { password: PASSWORD, new_password: NEW, new_password_confirmation: NEW };
+    await alice.post('/api/svc/change_password', change).expect(200, { status: 'success' });
+    await letters({ nickname: 'alice' });
+    expect(mails.all.filter(({ text }) => text.includes('password_reset'))).toHaveLength(3);
+  });
+
   it('O13 is sent at most three times an hour, also when two are asked for at once', async () => {
     for (let i = 0; i < 2; i += 1) await ask({ email: 'alice' });
     expect(await letters({ email: 'bob' })).toHaveLength(3);
@@ -156,6 +167,25 @@ describe('the link in the mail', () => {
     expect((await set(third, 'a third one')).status).toBe(200);
     for (const link of [first, second, third]) expect((await app.http.get(link)).status).toBe(404);
   });
+
+  it.each([false, true])(
+    'O25 ends with any change of the address, if that is to be confirmed: %s',
+    async (confirms) => {
+      await app.get(SettingsService).update([{ path: 'instance.account_activation_required', value: confirms }]);
+      const alice = await app.world.as('alice');
+      const link = await newLink();
+      await alice.post('/api/svc/change_email', { password: PASSWORD, email: 'new@mail.test' }).expect(200);
+      if (confirms) {
+        await app.drain();
+        const confirmation = /https:\S+confirm_email\S+/.exec(mails.to('new@mail.test')[0]!.text)![0];
+        await app.http.get(pathOf(confirmation)).expect(302);
+      }
+      expect((await app.http.get(link)).status).toBe(404);
+      expect((await set(link)).status).toBe(404);
+      expect(await signsIn(PASSWORD)).toBe(true);
+      await app.get(SettingsService).reset('instance.account_activation_required');
+    },
+  );
 
   it('O25 also ends links that confirm an address', async () => {
     await app.get(SettingsService).update([{ path: 'instance.account_activation_required', value: true }]);

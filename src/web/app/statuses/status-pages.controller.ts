@@ -1,5 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
 import {
+  type BucketUse,
   Input,
   type Json,
   NotFound,
@@ -37,6 +38,14 @@ class ActionBody {
   @OptionalText({ max: 20 }) poll = '';
   @TextList({ max: MAX_CHOICES, maxLength: 3 }) choices: string[] = [];
 }
+
+/** The limits for one post, which are those of the API. */
+const PER_POST = new Map<unknown, BucketUse>([
+  ['favourite', 'status_id_action:favourite'],
+  ['unfavourite', 'status_id_action:favourite'],
+  ['reblog', 'status_id_action:reblog'],
+  ['unreblog', 'status_id_action:reblog'],
+]);
 
 type Act = (id: string, accountId: string, body: ActionBody) => Promise<unknown>;
 
@@ -95,7 +104,7 @@ export class StatusPagesController {
 
   @Post(':id/actions/:action')
   @SignedIn()
-  @RateLimit('statuses_actions')
+  @RateLimit('statuses_actions', ({ action }) => PER_POST.get(action))
   act(
     @Param('id') id: string,
     @Param('action') name: string,

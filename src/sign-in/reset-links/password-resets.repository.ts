@@ -53,8 +53,9 @@ export class PasswordResetsRepository {
     return row?.account_id;
   }
 
-  async removeAllOf(accountId: string): Promise<void> {
-    await this.uow.manager.delete(PasswordReset, { accountId });
+  /** Ends all links of an account. Their rows stay, since their letters still count (threat O13). */
+  async endAllOf(accountId: string): Promise<void> {
+    await this.uow.manager.update(PasswordReset, { accountId }, { tokenHash: () => 'sha256(token_hash)' });
   }
 
   /** Removes expired links. Index: password_resets_age. */
