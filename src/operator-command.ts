@@ -62,7 +62,8 @@ class Workshop implements Tools, AsyncDisposable {
   }
 
   async migrate(): Promise<string[]> {
-    return migrate((await this.borrowed()).address);
+    const { output, signal } = this;
+    return migrate((await this.borrowed()).address, { log: (line) => output.error(line), signal });
   }
 
   async database(): Promise<DatabaseAddress> {
