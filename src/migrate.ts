@@ -1,4 +1,5 @@
-import { DataSource } from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { type SchemaMaker, unfinishedLoad } from './backup/index.js';
 import { migrations } from './migrations/index.js';
 import {
@@ -12,6 +13,17 @@ import {
 
 const MIGRATIONS_LOCK = 'svc: migrations';
 const INSUFFICIENT_PRIVILEGE = '42501';
+/** How a migration fails whose tables others use: `lock_not_available` and `deadlock_detected`. */
+const TABLES_IN_USE = ['55P03', '40P01'];
+/** Between two tries of such a migration: what waited behind it goes on. */
+const PAUSE_MS = 5_000;
+
+const OPEN_TRANSACTIONS = `
+  select format('%s (PostgreSQL process %s, %s s)', coalesce(nullif(application_name, ''), backend_type), pid,
+    extract(epoch from now() - xact_start)::int) as name
+  from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and xact_start < now() - interval '2 s'
+  order by xact_start limit 3`;
 
 /** The state of a database against the migrations of this version, by name. */
 export interface MigrationState {
@@ -21,20 +33,33 @@ export interface MigrationState {
   readonly unknown: readonly string[];
 }
 
+/** How somebody follows and ends the work on a database. */
+interface Attendance {
+  /** Lines for the operator who waits. */
+  readonly log?: (line: string) => void;
+  /** Ends the work at once; the migration that runs is undone. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface MigrateOptions extends Attendance {
+  /** Gets the migrations of a newer version, when the database has some, before anything is changed. */
+  readonly onUnknown?: (names: readonly string[]) => void;
+}
+
 /**
  * Brings a database up to date; one of several concurrent processes does it. Returns the names of the new migrations.
- * @param onUnknown gets the migrations of a newer version, when the database has some, before anything is changed
  * @throws StartError when its user lacks the privileges, or a restore or a move did not finish in it
  */
 export async function migrate(
   address: DatabaseAddress,
-  onUnknown?: (names: readonly string[]) => void,
+  { onUnknown, ...attendance }: MigrateOptions = {},
 ): Promise<string[]> {
-  return run(address, migrations, async (dataSource) => {
+  const check = async (dataSource: DataSource) => {
     await requireComplete(dataSource);
     const unknown = unknownOf(await appliedMigrations(dataSource));
     if (unknown.length > 0) onUnknown?.(unknown);
-  });
+  };
+  return run(address, migrations, { check, ...attendance });
 }
 
 /** The migrations of this version, for restores and moves: these fill a database that has some of them. */
@@ -47,24 +72,114 @@ export const schemaMaker: SchemaMaker = {
   complete: (address) => migrate(address),
 };
 
+interface RunOptions extends Attendance {
+  readonly check?: (dataSource: DataSource) => Promise<void>;
+}
+
 async function run(
   address: DatabaseAddress,
   some: typeof migrations,
-  check?: (dataSource: DataSource) => Promise<void>,
+  { check, log = () => undefined, signal }: RunOptions = {},
 ): Promise<string[]> {
-  return withAdvisoryLock(address, MIGRATIONS_LOCK, async () => {
+  const runSome = async () => {
     const dataSource = new DataSource(dataSourceOptions(address, { entities: [], migrations: some }));
     await dataSource.initialize();
     try {
       await check?.(dataSource);
-      const ran = await dataSource.runMigrations();
-      return ran.map((migration) => migration.name);
-    } catch (error) {
-      throw hasCode(error, INSUFFICIENT_PRIVILEGE) ? notOurs(address, error) : error;
+      return await runMissing(dataSource, log, signal);
     } finally {
       await dataSource.destroy();
     }
-  });
+  };
+  const onWait = () => log('Another process brings the database up to date');
+  try {
+    return await withAdvisoryLock(address, MIGRATIONS_LOCK, runSome, { onWait, signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw hasCode(error, INSUFFICIENT_PRIVILEGE) ? notOurs(address, error) : error;
+  }
+}
+
+/** Runs the migrations that are missing, each in a transaction of its own, and returns their names. */
+async function runMissing(
+  dataSource: DataSource,
+  log: (line: string) => void,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const runner = dataSource.createQueryRunner();
+  const executor = new MigrationExecutor(dataSource, runner);
+  const stop = await endAtSignal(dataSource, runner, signal);
+  try {
+    const missing = await executor.getPendingMigrations();
+    const isNew = missing.length === dataSource.migrations.length;
+    const tell = isNew ? () => undefined : log; // an empty database takes a moment
+    if (missing.length > 0) tell(`Bringing the database up to date: ${amount(missing.length)}`);
+    for (const migration of missing) {
+      signal?.throwIfAborted();
+      const begun = performance.now();
+      const inTransaction = () => runOne(executor, runner, migration);
+      await untilFree(dataSource, inTransaction, (others) => log(`  ${migration.name} waits for ${others}`), signal);
+      tell(`  ${migration.name}: ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
+    }
+    return missing.map(({ name }) => name);
+  } finally {
+    stop();
+    await runner.release();
+  }
+}
+
+async function runOne(executor: MigrationExecutor, runner: QueryRunner, migration: Migration): Promise<void> {
+  await runner.startTransaction();
+  try {
+    await executor.executeMigration(migration);
+    await runner.commitTransaction();
+  } catch (error) {
+    await runner.rollbackTransaction().catch(() => undefined); // the connection may be gone
+    throw error;
+  }
+}
+
+/**
+ * Repeats a migration until nobody uses its tables. It waits only for moments at a time: everybody else waits behind it.
+ * @param onWait called once, with the sessions that it probably waits for
+ */
+async function untilFree(
+  dataSource: DataSource,
+  migration: () => Promise<void>,
+  onWait: (others: string) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await migration();
+      return;
+    } catch (error) {
+      if (!hasCode(error, ...TABLES_IN_USE)) throw error;
+    }
+    if (tries === 1) {
+      const others = await dataSource.query<{ name: string }[]>(OPEN_TRANSACTIONS);
+      onWait(others.map(({ name }) => name).join(', ') || 'others that use its tables');
+    }
+    await delay(PAUSE_MS, undefined, { signal });
+  }
+}
+
+/** Ends the session of a runner at the signal, whatever it does or waits for. Returns what ends that. */
+async function endAtSignal(
+  dataSource: DataSource,
+  runner: QueryRunner,
+  signal: AbortSignal | undefined,
+): Promise<() => void> {
+  const [session] = (await runner.query('select pg_backend_pid() as pid')) as { pid: number }[];
+  // A killed process must not leave its migration behind, where PostgreSQL can notice that it is gone.
+  await runner.query(`set client_connection_check_interval = '5s'`).catch(() => undefined);
+  const end = () => void dataSource.query('select pg_terminate_backend($1)', [session?.pid]).catch(() => undefined);
+  signal?.addEventListener('abort', end);
+  return () => signal?.removeEventListener('abort', end);
+}
+
+function amount(count: number): string {
+  return count === 1 ? '1 migration' : `${count} migrations`;
 }
 
 function notOurs({ user, database }: DatabaseAddress, cause: unknown): StartError {

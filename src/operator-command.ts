@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
@@ -34,6 +36,8 @@ import {
 const FAILED = 1;
 const MISUSED = 2;
 const INTERRUPTED = 130;
+/** How long an interrupted command may take to undo what it began, such as an upload in parts. */
+const UNDO_MS = 10_000;
 
 /** The output of a command: its result to `log`, all else to `error`. */
 export type Output = Pick<Console, 'log' | 'error'>;
@@ -62,7 +66,8 @@ class Workshop implements Tools, AsyncDisposable {
   }
 
   async migrate(): Promise<string[]> {
-    return migrate((await this.borrowed()).address);
+    const { output, signal } = this;
+    return migrate((await this.borrowed()).address, { log: (line) => output.error(line), signal });
   }
 
   async database(): Promise<DatabaseAddress> {
@@ -151,14 +156,19 @@ export async function runOperatorCommand(
       return 0;
     }
     await using workshop = new Workshop(readEnv(environment), signal, output);
-    const interrupted = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error));
-    });
-    await Promise.race([request.run(workshop), interrupted]);
-    return 0;
+    const ended = new AbortController();
+    await Promise.race([request.run(workshop), whenOverdue(signal, ended.signal)]).finally(() => ended.abort());
+    return signal.aborted ? INTERRUPTED : 0;
   } catch (error) {
     return signal.aborted ? INTERRUPTED : explain(error, args, output);
   }
+}
+
+/** Rejects when the command has not `ended` in time after the signal. */
+async function whenOverdue(signal: AbortSignal, ended: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort', { signal: ended });
+  await delay(UNDO_MS, undefined, { signal: ended });
+  throw signal.reason;
 }
 
 /** Reports a failure and returns the exit code: expected failures without a stack. */

@@ -52,7 +52,7 @@ async function serve(env: Env, log: (line: string) => void, signal: AbortSignal)
   const end = AbortSignal.any([signal, lost.signal]);
   end.throwIfAborted();
   if (refusal) await listen(http, env);
-  const server = await startServer(env, database.address, http, log);
+  const server = await startServer(env, database.address, http, log, end);
   undo.defer(() => server.close());
   const stop = AbortSignal.any([end, server.restartRequested]);
   if (!stop.aborted) await once(stop, 'abort');

@@ -40,14 +40,16 @@ export interface RunningServer {
 /**
  * Migrates the database, builds the application, starts the worker and then serves.
  * @param http listens already, and answers 503 until the application is ready
+ * @param signal ends the migrations, which may take long
  */
 export async function startServer(
   env: Env,
   address: DatabaseAddress,
   http: HttpServer,
   log: (line: string) => void,
+  signal?: AbortSignal,
 ): Promise<RunningServer> {
-  await migrate(address, (unknown) => checkVersion(env, unknown, log));
+  await migrate(address, { onUnknown: (unknown) => checkVersion(env, unknown, log), log, signal });
   const app = await buildApp(env, address, http);
   let startPath: string | undefined;
   try {

@@ -8,6 +8,7 @@ import {
   OBJECT_STORE,
   type ObjectStore,
   Recurs,
+  tryAdvisoryLock,
   Worker,
 } from '../platform/index.js';
 import { createBackup } from './create-backup.js';
@@ -21,6 +22,10 @@ export const DATABASE_ADDRESS = Symbol('DATABASE_ADDRESS');
 const JOB = 'backup.make';
 /** A backup that failed is tried again within the day. */
 const EVERY_MINUTES = 60;
+/** A large server takes long to read, and a slow storage to write. */
+const LONGEST_MS = 3 * 24 * 60 * 60 * 1_000;
+/** Held while a backup is made. */
+const LOCK = 'svc: backup';
 /** A newest backup that is older than this is a problem. */
 const OLD_MS = 36 * 60 * 60 * 1_000;
 
@@ -46,13 +51,16 @@ export class ScheduledBackupsService {
     @Inject(OBJECT_STORE) private readonly store: ObjectStore | null,
   ) {}
 
-  /** Makes the backup of this day unless it is there. A failure is logged, and shown by `ctl doctor`. */
-  @Recurs({ job: JOB, everyMinutes: EVERY_MINUTES, queue: 'transfer' })
+  /**
+   * Makes the backup of this day unless it is there. A failure is logged, and shown by `ctl doctor`. A try that was given up
+   * still writes: another one would remove its draft, so it does nothing meanwhile.
+   */
+  @Recurs({ job: JOB, everyMinutes: EVERY_MINUTES, queue: 'transfer', longestMs: LONGEST_MS })
   async make(): Promise<void> {
     const folder = this.folder();
     if (!folder) return;
     try {
-      await this.makeIn(folder);
+      await tryAdvisoryLock(this.address, LOCK, () => this.makeIn(folder));
     } catch (error) {
       if (this.worker.stopping.aborted) return; // the next process makes it
       this.logger.error(`The backup of this day failed: ${messageOf(error)}`);

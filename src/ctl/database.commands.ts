@@ -43,8 +43,10 @@ const doctor = command({
       const tell = (line: string) => {
         if (!asJson) tools.warn(line);
       };
-      for await (const finding of online ? examineOnline(services) : examine(services, { fix, all, tell }))
+      for await (const finding of online ? examineOnline(services) : examine(services, { fix, all, tell })) {
         note(finding);
+        tools.signal.throwIfAborted();
+      }
     }
     if (asJson) tools.print(json(findings));
     const ill = findings.filter((finding) => !isWell(finding)).length;

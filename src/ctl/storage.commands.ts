@@ -5,7 +5,7 @@ import {
   type RetentionTotal,
   StorageService,
 } from '../retention/index.js';
-import { command, type Services, UsageError } from './frame/command.js';
+import { command, type Services, type Tools, UsageError } from './frame/command.js';
 import { json, JSON_OPTION } from './frame/output.js';
 import { sized, storageLines, totalLines } from './frame/storage-figures.js';
 
@@ -19,7 +19,7 @@ const report = command({
   run: async (tools, _args, { json: asJson }) => {
     const services = await tools.services();
     const sizes = await services.get(StorageService).report();
-    const old = await dryRuns(services, RETENTION_KINDS);
+    const old = await dryRuns(tools, RETENTION_KINDS, asJson);
     if (asJson) tools.print(json({ ...sizes, old }));
     else tools.print(...storageLines(sizes), 'old', ...totalLines(old).map((line) => `  ${line}`));
   },
@@ -41,7 +41,7 @@ const prune = command({
       throw new UsageError('--older-than is a number of days above 0, and needs --kind.');
     const services = await tools.services();
     const days = age === undefined ? undefined : Number(age);
-    const totals = isDry ? await dryRuns(services, kinds, days) : await removals(services, kinds);
+    const totals = isDry ? await dryRuns(tools, kinds, asJson, days) : await removals(services, kinds);
     tools.print(...(asJson ? [json(totals)] : totalLines(totals)));
 
     async function removals(from: Services, names: readonly RetentionKindName[]) {
@@ -67,10 +67,16 @@ function kindsOf(kind: string | undefined): readonly RetentionKindName[] {
 }
 
 /** What would go: of each kind at the given age, or at that of its setting. */
-async function dryRuns(services: Services, kinds: readonly RetentionKindName[], days?: number) {
-  const retention = services.get(RetentionService);
+async function dryRuns(tools: Tools, kinds: readonly RetentionKindName[], isQuiet = false, days?: number) {
+  const retention = (await tools.services()).get(RetentionService);
+  const { signal } = tools;
   const totals = [];
-  for (const name of kinds) totals.push(await retention.dryRun(name, days ?? retention.daysOf(name)));
+  for (const name of kinds) {
+    const progress = slowly(({ rows }) => tools.warn(`...    ${name}: ${rows} would go so far`));
+    const attendance = { signal, ...(isQuiet ? {} : { progress }) };
+    totals.push(await retention.dryRun(name, days ?? retention.daysOf(name), attendance));
+    signal.throwIfAborted(); // the numbers are not whole
+  }
   return totals;
 }
 

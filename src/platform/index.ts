@@ -112,7 +112,7 @@ export { type Bucket, Limiter, type Verdict } from './redis/limiter.js';
 export { IdleCollector } from './memory/idle-collector.js';
 export { Lazy } from './memory/lazy.js';
 export { Semaphore } from './memory/semaphore.js';
-export { inSlices, repeatSlices, remainderOf, SLICE, walkDown, walkSlices } from './memory/slices.js';
+export { inSlices, repeatSlices, remainderOf, SLICE, type WalkBounds, walkDown, walkSlices } from './memory/slices.js';
 export { ReloadCoordinator } from './memory/reload-coordinator.js';
 export { type Mail, Mailer, type MailSender } from './mail/mail.js';
 export { Metrics, routeOf } from './metrics/metrics.js';

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { isDatabaseAway } from '../../src/common/errors/database-errors.js';
 import { Database, dataSourceOptions, sql, UnitOfWork } from '../../src/platform/index.js';
-import { LockSession } from '../../src/platform/database/advisory-lock.js';
+import { LockSession, withAdvisoryLock } from '../../src/platform/database/advisory-lock.js';
 import { makeDatabase } from '../support/servers/database.js';
 import { type Platform, startPlatform } from '../support/servers/platform.js';
-import { eventually } from '../support/eventually.js';
 
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
@@ -229,15 +228,15 @@ describe('a database with settings for other programs', () => {
   });
 
   it('lets a server wait for the lock of another server', async () => {
-    const { source, address, drop } = await setUp([`lock_timeout = '1ms'`]);
+    const { address, drop } = await setUp([`lock_timeout = '1ms'`]);
     const holder = await LockSession.open(address);
-    await holder.lock('own');
-    await using heir = await LockSession.open(address);
-    const inherited = heir.lock('own');
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await eventually(async () => expect(await source.query(waiting)).toHaveLength(1));
+    await holder.tryLock('own');
+    const waits = Promise.withResolvers<undefined>();
+    const onWait = () => waits.resolve(undefined);
+    const inherited = withAdvisoryLock(address, 'own', () => Promise.resolve('inherited'), { onWait });
+    await waits.promise;
     await holder.close();
-    await inherited;
+    expect(await inherited).toBe('inherited');
     await drop();
   });
 

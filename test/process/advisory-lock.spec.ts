@@ -2,26 +2,26 @@ import { hostname } from 'node:os';
 import pg from 'pg';
 import { LockSession, withAdvisoryLock } from '../../src/platform/database/advisory-lock.js';
 import type { DatabaseAddress } from '../../src/platform/index.js';
-import { ask, until } from './scratch.js';
+import { ask } from './scratch.js';
 
 const address = JSON.parse(process.env['TEST_DATABASE_ADDRESS'] ?? '{}') as DatabaseAddress;
-const waiting = `select from pg_locks where locktype = 'advisory' and not granted
-  and database = (select oid from pg_database where datname = current_database())`;
 
 describe('withAdvisoryLock', () => {
   it('runs one task at a time, and the next one even when the first one failed', async () => {
     const steps: string[] = [];
-    const gate = Promise.withResolvers<undefined>();
+    const [begun, gate, waits] = [1, 2, 3].map(() => Promise.withResolvers<undefined>());
     const first = withAdvisoryLock(address, 'spec.one', async () => {
       steps.push('first begins');
-      await gate.promise;
+      begun?.resolve(undefined);
+      await gate?.promise;
       steps.push('first fails');
       throw new Error('failed');
     });
-    await until('the first', () => steps.length > 0 || undefined);
-    const second = withAdvisoryLock(address, 'spec.one', () => Promise.resolve(steps.push('second')));
-    await until('the second to wait', async () => (await ask(address, waiting)).length > 0 || undefined);
-    gate.resolve(undefined);
+    await begun?.promise;
+    const onWait = () => waits?.resolve(undefined);
+    const second = withAdvisoryLock(address, 'spec.one', () => Promise.resolve(steps.push('second')), { onWait });
+    await waits?.promise;
+    gate?.resolve(undefined);
     await expect(first).rejects.toThrow('failed');
     await second;
     expect(steps).toEqual(['first begins', 'first fails', 'second']);
@@ -40,7 +40,7 @@ describe('a lock session', () => {
     await holder.query(`select pg_advisory_lock(hashtextextended('spec.holder', 0))`);
     await using here = await LockSession.open(address);
     const found = await here.holderOf('spec.holder');
-    await here.lock('spec.own');
+    await here.tryLock('spec.own');
     await holder.end();
     expect(found).toEqual({ isServer: true, process: `process 4711 on ${hostname().slice(0, -1)}` });
     expect(await here.holderOf('spec.own')).toEqual({ isServer: true, process: `process ${process.pid}` });

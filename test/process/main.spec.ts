@@ -3,12 +3,16 @@ import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'nod
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import type { DatabaseAddress } from '../../src/platform/index.js';
+import { waitersOf } from '../support/locks.js';
 import { urlOf } from '../support/servers/ctl.js';
+import { makeDatabase } from '../support/servers/database.js';
 import { freePort } from '../support/servers/free-port.js';
 import { ask, isAlive, postmasterOf, Scratch, until } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const CTL = fileURLToPath(new URL('../../dist/ctl.js', import.meta.url));
 const testDatabase = JSON.parse(process.env['TEST_DATABASE_ADDRESS'] ?? '{}') as DatabaseAddress;
 const CTRL_C = '\x03';
 
@@ -231,6 +235,32 @@ it('a start says that a newer version has used the database, and is refused when
   ]) {
     expect(await strict.ended).toBe(1);
     expect(strict.text).toMatch(words);
+  }
+});
+
+it('a start that waits with a migration says so, and ends at a signal', async () => {
+  const database = await makeDatabase();
+  const holder = new pg.Client(database.address);
+  await holder.connect();
+  try {
+    await holder.query(`delete from migrations where name = 'UnreadMessages1764000300000'`); // it can run again
+    await holder.query('begin; lock table chat_entries in access exclusive mode');
+    const env = { ...envOf(scratch.dataDir()), DATABASE_URL: urlOf(database.address) };
+    const starting = scratch.run(process.execPath, [MAIN], { env });
+    await starting.line(/^Bringing the database up to date: 1 migration$/);
+    const command = scratch.run(process.execPath, [CTL, 'migrate'], { env });
+    await command.line(/^Another process brings the database up to date$/);
+    await waitersOf(holder, 1);
+    expect(await starting.stop()).toBe(0);
+    expect(starting.text).not.toMatch(/ready|Error/);
+    await waitersOf(holder, 1);
+    expect(await command.stop()).toBe(130);
+    const here = '(select oid from pg_database where datname = current_database())';
+    const waiting = `select from pg_locks where not granted and database = ${here}`;
+    expect((await holder.query(waiting)).rows).toEqual([]);
+  } finally {
+    await holder.end();
+    await database.drop();
   }
 });
 

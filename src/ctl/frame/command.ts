@@ -14,7 +14,7 @@ export interface Tools {
   /** Brings the database up to date; returns the names of the migrations that ran. */
   migrate(): Promise<string[]>;
   readonly env: Env;
-  /** Aborted when the operator interrupts the command. */
+  /** Aborted when the operator interrupts the command, which then has ten seconds to undo what it began. */
   readonly signal: AbortSignal;
   /** The migrations of this version. */
   readonly schema: SchemaMaker;

@@ -75,6 +75,7 @@ User=${user}
 WorkingDirectory=${program}
 EnvironmentFile=${environment}
 Environment=NODE_ENV=production MALLOC_ARENA_MAX=2
+# It builds nothing: after a new version was fetched, "npm run build" does (docs/runbook.md).
 ExecStart=${node} --max-semi-space-size=8 --no-parallel-scavenge --no-allocation-site-pretenuring --max-old-space-size=384 dist/main.js
 Restart=always
 RestartSec=2

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { DatabaseAddress } from '../env/database-address.js';
 
@@ -21,10 +22,30 @@ export interface LockHolder {
   readonly process: string;
 }
 
-/** Runs `work` under the lock `key`, after waiting for its holder. */
-export async function withAdvisoryLock<T>(address: DatabaseAddress, key: string, work: () => Promise<T>): Promise<T> {
+const POLL_MS = 200;
+
+/** How a lock is waited for. */
+export interface LockWait {
+  /** Called once, when another session holds it. */
+  readonly onWait?: () => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs `work` under the lock `key`, after waiting for its holder.
+ * @throws AbortError when the signal ends the wait
+ */
+export async function withAdvisoryLock<T>(
+  address: DatabaseAddress,
+  key: string,
+  work: () => Promise<T>,
+  { onWait, signal }: LockWait = {},
+): Promise<T> {
   await using session = await LockSession.open(address);
-  await session.lock(key);
+  for (let tries = 1; !(await session.tryLock(key)); tries += 1) {
+    if (tries === 1) onWait?.();
+    await delay(POLL_MS, undefined, { signal });
+  }
   return await work();
 }
 
@@ -80,11 +101,6 @@ export class LockSession {
       throw error;
     }
     return new LockSession(client, ended);
-  }
-
-  /** Takes the lock after waiting for all holders and sharers. */
-  async lock(key: string): Promise<void> {
-    await this.client.query('select pg_advisory_lock(hashtextextended($1, 0))', [key]);
   }
 
   /** Takes the lock unless another session holds or shares it. */

@@ -29,6 +29,8 @@ export interface Recurrence {
   readonly everyMinutes: number;
   /** `maintenance` by default; `upkeep` for what takes long on a large server. */
   readonly queue?: QueueName;
+  /** The longest try, where it differs from the queue's. */
+  readonly longestMs?: number;
 }
 
 /** Returning nothing means `done`. */

@@ -104,8 +104,8 @@ export class JobRegistry implements OnModuleInit {
     for (const kind of decorationsOf<JobKind<object>>(HANDLES, method)) {
       this.add({ ...boundsOf(kind.queue), ...kind, run });
     }
-    for (const { job: name, everyMinutes, queue = RECURRING } of decorationsOf<Recurrence>(RECURS, method)) {
-      this.add({ ...boundsOf(queue), name, queue, run: () => run(), everyMinutes });
+    for (const { job: name, queue = RECURRING, ...bounds } of decorationsOf<Recurrence>(RECURS, method)) {
+      this.add({ ...boundsOf(queue), ...bounds, name, queue, run: () => run() });
     }
     for (const subscriber of decorationsOf<Subscriber>(SUBSCRIBES, method)) {
       this.add({

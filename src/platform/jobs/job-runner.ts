@@ -91,7 +91,8 @@ export class JobRunner {
     if (!handler) return retry(UNKNOWN);
     if (job.attempts > handler.tries) return this.withoutEnd(handler, job);
     try {
-      return (await inTime(handler, job.payload)) ?? done;
+      const onLate = (reason: string) => this.logger.warn({ job: job.name, id: job.id }, reason);
+      return (await inTime(handler, job.payload, onLate)) ?? done;
     } catch (error) {
       this.logger.warn({ err: error, job: job.name, id: job.id, attempts: job.attempts }, 'Job failed');
       return { ...retry(describe(error)), errorType: errorTypeOf(error) };
@@ -141,10 +142,19 @@ function spanOf({ id, name, queue, attempts, traceparent }: ClaimedJob): SpanSta
  * The handler's outcome, if it comes in time. A handler that hangs is abandoned: its further work is safe to run twice,
  * like all handlers.
  */
-async function inTime({ run, longestMs }: Handler, payload: object): Promise<Outcome | undefined> {
+async function inTime(
+  { run, longestMs }: Handler,
+  payload: object,
+  onLate: (reason: string) => void,
+): Promise<Outcome | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Outcome>((resolve) => {
-    timer = setTimeout(() => resolve(retry(`It took longer than ${longestMs / 1_000} s`)), longestMs).unref();
+    const giveUp = () => {
+      const reason = `It took longer than ${longestMs / 1_000} s`;
+      onLate(reason);
+      resolve(retry(reason));
+    };
+    timer = setTimeout(giveUp, longestMs).unref();
   });
   try {
     return await Promise.race([run(payload), late]);

@@ -1,6 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { DAILY, FIRST_ID, Handles, job, Jobs, Recurs, UnitOfWork, walkSlices } from '../../platform/index.js';
+import {
+  DAILY,
+  FIRST_ID,
+  Handles,
+  job,
+  Jobs,
+  Recurs,
+  UnitOfWork,
+  type WalkBounds,
+  walkSlices,
+} from '../../platform/index.js';
 import { ForgottenStatusesService } from '../../statuses/index.js';
 import { FileRetentionService } from '../files/file-retention.service.js';
 import type { RetentionKind, RetentionKindName, SliceResult } from '../model/retention-kind.js';
@@ -28,6 +38,12 @@ export interface RetentionTotal {
 type Total = Pick<RetentionTotal, 'rows' | 'bytes'>;
 /** What is called after each slice: the numbers so far. */
 type Progress = (total: Total) => void;
+
+/** How an operator follows a walk, and ends it after a slice. */
+interface Attendance {
+  readonly progress?: Progress;
+  readonly signal?: AbortSignal;
+}
 
 /** Number of slices that one job removes, so that other jobs of the queue get their turn. */
 const SLICES = 10;
@@ -90,10 +106,11 @@ export class RetentionService {
     return this.kind(kind).days();
   }
 
-  /** Counts what a removal would remove, without removing anything. */
-  async dryRun(name: RetentionKindName, days: number): Promise<RetentionTotal> {
+  /** Counts what a removal would remove, without removing anything: an operator waits, so it does not rest. */
+  async dryRun(name: RetentionKindName, days: number, attendance: Attendance = {}): Promise<RetentionTotal> {
     const kind = this.kind(name);
-    const { rows, bytes } = await this.walk(days, (after) => kind.count({ after, days }));
+    const count = (after: string) => kind.count({ after, days });
+    const { rows, bytes } = await this.walk(days, count, { ...attendance, rests: false });
     const size = rows === 0 ? 0 : await this.storage.bytesPerRow(kind.tables);
     return { kind: name, days, rows, bytes: bytes + Math.round(rows * size) };
   }
@@ -102,20 +119,20 @@ export class RetentionService {
   async removeNow(
     name: RetentionKindName,
     days: number,
-    { progress, signal }: { readonly progress?: Progress; readonly signal?: AbortSignal } = {},
+    { progress, ...attendance }: Attendance = {},
   ): Promise<RetentionTotal> {
     const kind = this.kind(name);
     const size = await this.storage.bytesPerRow(kind.tables);
     const sized = ({ rows, bytes }: Total) => ({ rows, bytes: bytes + Math.round(rows * size) });
     const remove = (after: string) => kind.remove({ after, days });
-    return { kind: name, days, ...sized(await this.walk(days, remove, (total) => progress?.(sized(total)), signal)) };
+    const withSizes = { ...attendance, progress: (total: Total) => progress?.(sized(total)) };
+    return { kind: name, days, ...sized(await this.walk(days, remove, withSizes)) };
   }
 
   private async walk(
     days: number,
     step: (after: string) => Promise<SliceResult>,
-    progress?: (total: Total) => void,
-    signal?: AbortSignal,
+    { progress, ...bounds }: Attendance & WalkBounds,
   ): Promise<Total> {
     let total: Total = { rows: 0, bytes: 0 };
     const addSlice = async (after: string) => {
@@ -124,7 +141,7 @@ export class RetentionService {
       progress?.(total);
       return next;
     };
-    if (days > 0) await walkSlices(FIRST_ID, addSlice, { signal });
+    if (days > 0) await walkSlices(FIRST_ID, addSlice, bounds);
     return total;
   }
 

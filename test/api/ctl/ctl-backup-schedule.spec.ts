@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ScheduledBackupsService } from '../../../src/backup/index.js';
 import { Worker } from '../../../src/platform/index.js';
+import { eventually } from '../../support/eventually.js';
+import { holding } from '../../support/locks.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { runCtl } from '../../support/servers/ctl.js';
 
@@ -56,4 +59,26 @@ it('one backup is made each day, and old ones are removed', async () => {
   expect(await ctl('backup', 'verify', join(folder, names[2]!))).toMatchObject({ code: 0 });
   await runJobs();
   expect(readdirSync(folder).sort()).toEqual(names);
+});
+
+it('a backup that is still written when its next try begins is finished', async () => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const service = app.get(ScheduledBackupsService);
+  await holding(app, async (holder) => {
+    await holder.query('lock table statuses in access exclusive mode');
+    const making = service.make();
+    const drafts = await eventually(() => {
+      const names = readdirSync(folder);
+      expect(names).toEqual([expect.stringMatching(/\.partial$/)]);
+      return names;
+    });
+    await service.make();
+    expect(readdirSync(folder)).toEqual(drafts);
+    await holder.query('commit');
+    await making;
+  });
+  const names = readdirSync(folder);
+  expect(names).toEqual([expect.stringMatching(/\.enc$/)]);
+  expect(await ctl('backup', 'verify', join(folder, names[0]!))).toMatchObject({ code: 0 });
 });

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createBackup, ScheduledBackupsService } from '../../../src/backup/index.js';
 import { BucketFiles } from '../../../src/backup/file/copy-place.js';
 import { type DataFile, dataFiles } from '../../../src/backup/file/data-files.js';
@@ -14,7 +15,7 @@ import { PART_BYTES } from '../../../src/platform/index.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { runCtl, urlOf } from '../../support/servers/ctl.js';
+import { runCtl, runCtlUntil, urlOf } from '../../support/servers/ctl.js';
 import { makeDatabase } from '../../support/servers/database.js';
 import { S3_KEY_ID, S3_SECRET, useS3 } from '../../support/servers/s3.js';
 
@@ -234,6 +235,32 @@ describe('a server with its files in S3', () => {
     const options = { address: app.address, env: app.env, store: null, place, signal: stopped };
     await expect(createBackup(options)).rejects.toThrow('stopped');
     expect(await s3.keys('backups')).not.toContain('stopped');
+  });
+
+  it('leaves nothing of a backup that the operator interrupts', async () => {
+    const large = join(app.env.dataDir, 'static', 'large');
+    mkdirSync(join(large, '..'), { recursive: true });
+    writeFileSync(large, randomBytes(40 * 1024 * 1024)); // the parts of a backup have 32 MB
+    const operator = new AbortController();
+    const uploads: string[] = [];
+    s3.filter(async (request) => {
+      if (!request.includes('backups/interrupted')) return true;
+      if (request.includes('partNumber=1')) operator.abort();
+      if (request.startsWith('DELETE')) await delay(200); // the storage is slow
+      if (request.startsWith('DELETE') || request.includes('uploads')) uploads.push(request.slice(0, 6));
+      return true;
+    });
+    const variables = { DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, ...s3.env('svc') };
+    const interrupted = await runCtlUntil(
+      operator.signal,
+      variables,
+      'backup',
+      'create',
+      s3.url('backups/interrupted'),
+    );
+    rmSync(large);
+    expect(interrupted.code).toBe(130);
+    expect(uploads).toEqual(['POST /', 'DELETE']);
   });
 
   it('makes its daily backup there', async () => {

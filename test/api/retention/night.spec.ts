@@ -189,6 +189,16 @@ describe('the removals of a night', () => {
   });
 });
 
+it('a dry run tells what it has found so far, and ends at a signal', async () => {
+  await manyPosts(3);
+  const retention = app.get(RetentionService);
+  const found: number[] = [];
+  const progress = ({ rows }: { rows: number }) => found.push(rows);
+  expect(await retention.dryRun('posts', 30, { progress })).toMatchObject({ rows: 3 });
+  expect(found).toEqual([3]);
+  expect(await retention.dryRun('posts', 30, { signal: AbortSignal.abort() })).toMatchObject({ rows: 0 });
+});
+
 it('files of remote posts that were fetched long ago go, others stay', async () => {
   const folder = join(app.env.dataDir, 'proxy', 'aaa');
   await mkdir(folder, { recursive: true });

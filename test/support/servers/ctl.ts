@@ -20,19 +20,24 @@ let running: Promise<unknown> = Promise.resolve();
 
 /** Runs an operator command in this process, which has loaded the server already: one after the other. */
 export function runCtl(env: Environment, ...args: readonly string[]): Promise<CtlResult> {
-  const result = running.then(() => runHere(env, args));
+  return runCtlUntil(new AbortController().signal, env, ...args);
+}
+
+/** As {@link runCtl}, for a command that an operator interrupts. */
+export function runCtlUntil(signal: AbortSignal, env: Environment, ...args: readonly string[]): Promise<CtlResult> {
+  const result = running.then(() => runHere(env, args, signal));
   running = result;
   return result;
 }
 
-async function runHere(env: Environment, args: readonly string[]): Promise<CtlResult> {
+async function runHere(env: Environment, args: readonly string[], signal: AbortSignal): Promise<CtlResult> {
   const out: string[] = [];
   const err: string[] = [];
   const output = {
     log: (...words: unknown[]) => void out.push(format(...words)),
     error: (...words: unknown[]) => void err.push(format(...words)),
   };
-  const code = await runOperatorCommand(args, { SECRET_KEY, ...env }, new AbortController().signal, output);
+  const code = await runOperatorCommand(args, { SECRET_KEY, ...env }, signal, output);
   return { code, out: out.join('\n').trimEnd(), err: err.join('\n').trimEnd() };
 }
 

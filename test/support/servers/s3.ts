@@ -16,13 +16,13 @@ export const S3_SECRET = 'hush-hush-secret-of-the-bucket';
 export class S3Server {
   /** Requests that reached the front, as `GET /files/media/…`. */
   readonly requests: string[] = [];
-  private lets: (request: string) => boolean = () => true;
+  private lets: (request: string) => boolean | Promise<boolean> = () => true;
 
   private constructor(
     private readonly front: Server,
     private readonly back: FauxqsServer,
   ) {
-    front.on('request', (request, response) => this.pass(request, response));
+    front.on('request', (request, response) => void this.pass(request, response));
   }
 
   static async start(): Promise<S3Server> {
@@ -57,7 +57,7 @@ export class S3Server {
   }
 
   /** Breaks the connections of requests that `lets` is false for. */
-  filter(lets: (request: string) => boolean): void {
+  filter(lets: (request: string) => boolean | Promise<boolean>): void {
     this.lets = lets;
   }
 
@@ -80,10 +80,10 @@ export class S3Server {
     return `http://127.0.0.1:${(this.front.address() as AddressInfo).port}`;
   }
 
-  private pass(request: IncomingMessage, response: ServerResponse): void {
+  private async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const line = `${request.method} ${request.url}`;
     this.requests.push(line);
-    if (!this.lets(line)) return void request.socket.destroy();
+    if (!(await this.lets(line))) return void request.socket.destroy();
     if (!request.headers.authorization?.includes(`Credential=${S3_KEY_ID}/`)) return void response.writeHead(403).end();
     const { method, url: path, headers } = request;
     const passed = ask({ port: this.back.port, method, path, headers }, (answer) => {
