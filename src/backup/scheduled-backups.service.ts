@@ -28,6 +28,8 @@ const LONGEST_MS = 3 * 24 * 60 * 60 * 1_000;
 const LOCK = 'svc: backup';
 /** A newest backup that is older than this is a problem. */
 const OLD_MS = 36 * 60 * 60 * 1_000;
+/** Clocks of several machines may differ by so much. */
+const AHEAD_MS = 60 * 60 * 1_000;
 
 /** The state of scheduled backups. */
 export interface BackupSchedule {
@@ -77,12 +79,7 @@ export class ScheduledBackupsService {
     try {
       const folder = backupFolder(text, this.env);
       const names = await scheduledIn(folder);
-      const newest = names[0] === undefined ? undefined : timeOfName(names[0]);
-      const isOld = !newest || newest.getTime() < Date.now() - OLD_MS;
-      const age = newest
-        ? `the newest one in ${folder.name} is of ${dayOf(newest)}`
-        : `there is none in ${folder.name}`;
-      return { folder: folder.name, names, problems: [...(isOld ? [age] : []), ...failure] };
+      return { folder: folder.name, names, problems: [...ageProblems(folder.name, names), ...failure] };
     } catch (error) {
       return { folder: text, names: [], problems: [messageOf(error), ...failure] };
     }
@@ -106,6 +103,16 @@ export class ScheduledBackupsService {
     this.logger.log(`Made the backup ${place.name} (${size} bytes)`);
     for (const name of surplusBackups(await scheduledIn(folder), backupRetention)) await folder.remove(name);
   }
+}
+
+/** What is wrong with the age of the newest backup: one of a day to come takes the place of those that are made until then. */
+function ageProblems(folder: string, [name = '']: readonly string[], now = Date.now()): string[] {
+  const newest = timeOfName(name);
+  if (!newest) return [`there is none in ${folder}`];
+  const age = now - newest.getTime();
+  if (age < -AHEAD_MS)
+    return [`the newest one in ${folder} is of ${dayOf(newest)}, which is to come: see the clock, and move it away`];
+  return age > OLD_MS ? [`the newest one in ${folder} is of ${dayOf(newest)}`] : [];
 }
 
 /**

@@ -224,6 +224,26 @@ describe('a delivery', () => {
     expect(far.received()).toHaveLength(2);
   });
 
+  it.each([
+    [503, 'dead'],
+    [429, 'failing'],
+  ])('waits for two days at most while its host answers %i with Retry-After', async (status, state) => {
+    await followedBy('zoe');
+    far.answer(() => ({ status, headers: { 'retry-after': '60' } }));
+    await post(app, 'alice', 'one');
+    await app.drain();
+    await later();
+    expect((await hostRow())?.unreachable_since === null).toBe(state === 'failing');
+    await app.sql(`update deliveries set created_at = now() - interval '3 days'`);
+    await later();
+    expect(await deliveries()).toEqual([]);
+    await app.sql(`update hosts set unreachable_since = unreachable_since - interval '8 days'`);
+    await post(app, 'alice', 'two');
+    await app.drain();
+    await later();
+    expect(await hostRow()).toMatchObject({ state });
+  });
+
   it('is not sent to an inbox that has answered 410', async () => {
     await followedBy('zoe');
     far.answer(() => 410);

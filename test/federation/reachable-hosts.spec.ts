@@ -18,7 +18,6 @@ describe('A server that was away', () => {
   let app: TestApp;
   let mo: RawActor;
   const key = newKey();
-  const now = Date.now;
 
   beforeEach(async () => {
     peer = await RawPeer.start();
@@ -33,10 +32,11 @@ describe('A server that was away', () => {
     for (const status of ['one', 'two', 'three'])
       await (await app.world.as('ada')).post('/api/v1/statuses', { status }).expect(200);
     await app.drain();
-    Date.now = () => now() + 60_000; // the earlier mark no longer counts
+    const now = performance.now();
+    jest.spyOn(performance, 'now').mockReturnValue(now + 60_000); // the earlier mark no longer counts
   });
   afterEach(async () => {
-    Date.now = now;
+    jest.restoreAllMocks();
     await app.close();
     await peer.close();
   });

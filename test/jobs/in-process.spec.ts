@@ -27,6 +27,17 @@ describe('jobs without Redis', () => {
     await office.close();
   });
 
+  it('that recur run when a clock that was ahead has put them far away, and no sooner otherwise', async () => {
+    await using office = await Office.open();
+    const startWith = async (wait: string) => {
+      await office.sql(`update jobs set run_at = now() + interval '${wait}' where key like 'recurring:%'`);
+      await office.worker.enqueueRecurring();
+      await office.worker.drain();
+      return office.notebook.days.length;
+    };
+    expect([await startWith('0'), await startWith('40 days'), await startWith('59 minutes')]).toEqual([1, 2, 2]);
+  });
+
   it('do not read for the request that has woken them (ADR 25)', async () => {
     await using office = await Office.open();
     const { notebook, worker } = office;

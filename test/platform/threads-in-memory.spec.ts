@@ -122,20 +122,23 @@ describe('a thread in memory', () => {
     expect([await count('anonymous'), await count('bob'), await count('alice')]).toEqual([0, 0, 70]);
   });
 
-  it('that was made of another one ends when that would have ended', async () => {
+  it('that was made of another one ends when that would have ended, also when the clock is set back', async () => {
     await write('alice', 'talk that ends', undefined);
     await write('alice', 'its answer', 'talk that ends');
     const answers = async (name: string) =>
       ((await contextOf(readers[name]!, 'talk that ends')) as string[][])[1]!.length;
-    const now = Date.now();
+    const [now, steady] = [Date.now(), performance.now()];
     const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+    const timer = jest.spyOn(performance, 'now').mockReturnValue(steady);
     expect(await answers('anonymous')).toBe(1);
     clock.mockReturnValue(now + 59_000);
+    timer.mockReturnValue(steady + 59_000);
     expect(await answers('carol')).toBe(1);
     // nothing reports the change, as nothing reports the end of a timed block
     await app.sql(`begin; set local session_replication_role = replica;
       update statuses set in_reply_to_id = null where id = '${ids['its answer']}'; commit`);
-    clock.mockReturnValue(now + 61_000);
+    clock.mockReturnValue(now - 3_600_000);
+    timer.mockReturnValue(steady + 61_000);
     expect(await answers('carol')).toBe(0);
   });
 });

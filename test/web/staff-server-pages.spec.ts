@@ -163,6 +163,24 @@ describe('rules and announcements', () => {
     expect(await ok(alice.get('/api/v1/announcements'))).toEqual([]);
     expect(await log()).toHaveLength(3);
   });
+
+  it.each(['10:20:30.000', '10:20:00.500', '10:20:00.000'])('keep their time of %s in the form', async (time) => {
+    const path = '/app/staff/announcements';
+    const moment = `2020-01-01T${time}Z`;
+    const root = await app.world.as('root', 'admin');
+    const alice = await app.world.as('alice');
+    const announcement = { content: 'Tea', starts_at: moment };
+    await root.post('/api/v1/svc/admin/announcements', announcement).expect(200);
+    const shown = async () => (await ok<{ id: string; starts_at: string }[]>(alice.get('/api/v1/announcements')))[0]!;
+    const { id } = await shown();
+    const page = await visit.get(path);
+    const field = /<input[^>]*id="starts-(?!new)[^>]*>/.exec(page.text)?.[0] ?? '';
+    const startsAt = /value="([^"]*)"/.exec(field)?.[1] ?? '';
+    expect(field.includes('step="any"')).toBe(startsAt.length > 16);
+    await visit.post(`${path}/${id}`, { _csrf: visit.field('_csrf')!, content: 'Tea', starts_at: startsAt });
+    expect(await shown()).toMatchObject({ starts_at: moment });
+    await root.delete(`/api/v1/svc/admin/announcements/${id}`).expect(200);
+  });
 });
 
 describe('the settings', () => {
@@ -229,6 +247,9 @@ describe('the log', () => {
     );
     expect(await found({ from: '2999-01-01' })).toBe(false);
     expect(await found({ until: '2020-01-01' })).toBe(false);
+    await app.sql(`update moderation_log set created_at = '2020-01-01T23:59:59.9995Z'`);
+    expect(await found({ until: '2020-01-01' })).toBe(true);
+    expect(await found({ until: '2019-12-31' })).toBe(false);
     expect(await found({ actor: app.world.id('alice') })).toBe(false);
   });
 

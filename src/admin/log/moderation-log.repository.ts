@@ -8,7 +8,10 @@ export interface LogFilter {
   /** A part of the message, without regard to case. */
   readonly search?: string | undefined;
   readonly from?: Date | undefined;
+  /** The last moment. */
   readonly until?: Date | undefined;
+  /** The first moment after. */
+  readonly before?: Date | undefined;
 }
 
 export interface LogRow {
@@ -51,11 +54,15 @@ export class ModerationLogRepository {
 }
 
 /** Indexes: moderation_log_pkey, moderation_log_actor, moderation_log_time, moderation_log_words. */
-function conditions({ actorId, search, from, until }: LogFilter, first = 3): { where: string; values: unknown[] } {
+function conditions(
+  { actorId, search, from, until, before }: LogFilter,
+  first = 3,
+): { where: string; values: unknown[] } {
   const asked: [condition: string, value: unknown][] = [];
   if (actorId !== undefined) asked.push(['actor_id =', actorId]);
   if (from !== undefined) asked.push(['created_at >=', from]);
   if (until !== undefined) asked.push(['created_at <=', until]);
+  if (before !== undefined) asked.push(['created_at <', before]);
   if (search) asked.push(['message ilike', `%${search.replace(/[\\%_]/g, String.raw`\$&`)}%`]);
   const texts = asked.map(([condition], at) => `${condition} $${at + first}`);
   return { where: texts.length > 0 ? `where ${texts.join(' and ')}` : '', values: asked.map(([, value]) => value) };

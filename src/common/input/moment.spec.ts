@@ -11,16 +11,23 @@ describe('a moment', () => {
     [' 2030-07-01T10:20 ', '2030-07-01T10:20:00.000Z'],
     ['2028-02-29T10:20Z', '2028-02-29T10:20:00.000Z'],
     ['2030-12-31T24:00Z', '2031-01-01T00:00:00.000Z'],
+    ['0001-01-01', '0001-01-01T00:00:00.000Z'],
   ])('is read from %j', (text, moment) => {
     expect(momentOf(text)?.toISOString()).toBe(moment);
   });
 
-  it.each(['', 'soon', '2030-13-01', '2030-07-01T25:00', '10000-01-01', '+010000-01-01T00:00:00Z', '1700000000'])(
-    'is not read from %j',
-    (text) => {
-      expect(momentOf(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    'soon',
+    '2030-13-01',
+    '2030-07-01T25:00',
+    '0000-06-01',
+    '10000-01-01',
+    '+010000-01-01T00:00:00Z',
+    '1700000000',
+  ])('is not read from %j', (text) => {
+    expect(momentOf(text)).toBeUndefined();
+  });
 
   it.each(['2030-02-29', '2030-02-30T10:20Z', '2030-04-31T10:20:30+02:00', '2030-02-31 10:20:30 +0200'])(
     'is not read from %j, a day that does not exist',

@@ -9,7 +9,7 @@ export function momentOf(text: string): Date | undefined {
   const written = text.trim();
   const moment = new Date(TIME_WITHOUT_ZONE.test(written) ? `${written}Z` : written);
   const year = moment.getUTCFullYear(); // NaN for no date
-  return year < 10_000 && isDay(written.slice(0, 10)) ? moment : undefined;
+  return year >= 1 && year < 10_000 && isDay(written.slice(0, 10)) ? moment : undefined;
 }
 
 /** JavaScript takes February 30th for a day of March. */

@@ -7,12 +7,13 @@ import {
   type RemoteProfile,
 } from '../../accounts/index.js';
 import { localDomains } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
 import { Asker, ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { keyOwnerOf, RemoteKeys } from '../signatures/remote-keys.js';
 import { parseActor, type RemoteActor, type RemoteKey } from '../wire/remote-actor.js';
 import { hostOf, sameHost } from '../wire/uris.js';
-import { documentOf, textOf } from '../wire/values.js';
+import { documentOf, textOf, withinClocks } from '../wire/values.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { WebFingerClient } from './webfinger-client.js';
 
@@ -63,6 +64,7 @@ export class RemoteActors {
 
   constructor(
     @Inject(ENV) private readonly env: Env,
+    private readonly settings: Settings,
     private readonly uow: UnitOfWork,
     private readonly jobs: Jobs,
     private readonly asker: Asker,
@@ -160,8 +162,12 @@ export class RemoteActors {
     if (dated === 'gone') return 'gone';
     const served = fetched ?? parseActor(dated?.document);
     if (!served) return undefined;
-    if (!updated) return { actor: served, describedAt: served.updatedAt ?? dated?.asOf ?? null };
-    return { actor: { ...updated, ...servedPartsOf(served) }, describedAt: updated.updatedAt ?? begunAt };
+    if (!updated) return { actor: served, describedAt: this.statedTime(served) ?? dated?.asOf ?? null };
+    return { actor: { ...updated, ...servedPartsOf(served) }, describedAt: this.statedTime(updated) ?? begunAt };
+  }
+
+  private statedTime({ updatedAt }: RemoteActor): Date | null {
+    return updatedAt && withinClocks(updatedAt, this.settings.get('activitypub.signature_window').future);
   }
 
   /** The address of the actor with a handle; an address as it is. */

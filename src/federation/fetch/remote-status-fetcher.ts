@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type AccountRow, AccountsService, FollowsService, isActive } from '../../accounts/index.js';
 import { textOfHtml, TextWorkers, unique } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
 import { Asker, ASKING, backoffMs, ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import {
   DIRECT,
@@ -88,6 +89,7 @@ export interface ResolveOptions {
 export class RemoteStatusFetcher implements OnModuleInit {
   constructor(
     @Inject(ENV) private readonly env: Env,
+    private readonly settings: Settings,
     private readonly uow: UnitOfWork,
     private readonly jobs: Jobs,
     private readonly asker: Asker,
@@ -194,9 +196,9 @@ export class RemoteStatusFetcher implements OnModuleInit {
       quoteOfId: quoted?.id ?? null,
       // A consent of this server is known here, and is no other server's to give.
       quoteApproval: object.quoteApproval !== null && this.isOurs(object.quoteApproval) ? null : object.quoteApproval,
+      secondsAhead: this.settings.get('activitypub.signature_window').future,
     };
-    const texts = await this.texts.run('post', object.texts);
-    const post = remoteStatus(object, texts, { author, accounts }, refers);
+    const post = remoteStatus(object, await this.texts.run('post', object.texts), { author, accounts }, refers);
     return this.filtered(post, arrived);
   }
 

@@ -3,6 +3,7 @@ import { type StatusTexts, unique } from '../../common/index.js';
 import { QuotePolicy, QUOTES_ASKED, type RemoteStatus, Visibility } from '../../statuses/index.js';
 import type { RemoteObject } from '../wire/object.js';
 import { PUBLIC, sameHost } from '../wire/uris.js';
+import { withinClocks } from '../wire/values.js';
 
 /** The accounts that an object addresses, as far as they are known here. */
 export interface Addressed {
@@ -11,8 +12,9 @@ export interface Addressed {
   readonly accounts: ReadonlyMap<string, AccountRow>;
 }
 
-/** What an object refers to, as far as it is stored here. */
+/** What an object refers to, as far as it is stored here, and how far the clock of its server may be ahead. */
 export interface References {
+  readonly secondsAhead: number;
   readonly parent: RemoteStatus['parent'];
   readonly quoteOfId: string | null;
   readonly quoteApproval: string | null;
@@ -31,8 +33,9 @@ export function remoteStatus(
     authorId: author.id,
     visibility: visibilityOf(object, author.followersUrl),
     publishedAt: object.published ?? new Date(),
-    editedAt: object.updated,
+    editedAt: object.updated && withinClocks(object.updated, refers.secondsAhead),
     asOf: object.asOf,
+    sentAt: object.sentAt,
     html,
     text,
     spoiler,

@@ -58,9 +58,9 @@ export class InboxAskingService {
   @Handles(AskForHost)
   async work({ host }: { host: string }): Promise<void> {
     if (!this.settings.get('instance.federating')) return;
-    const endsAt = Date.now() + ROUND_MS;
+    const endsAt = performance.now() + ROUND_MS;
     const lane = async (): Promise<boolean> => {
-      while (Date.now() < endsAt) {
+      while (performance.now() < endsAt) {
         const row = await this.queue.claim(host, WAITS_SECONDS);
         if (!row) return true;
         await this.process(row);

@@ -5,7 +5,13 @@ import { OutboundError, type OutboundResponse } from '../../platform/index.js';
  */
 export type DeliveryOutcome =
   | { readonly kind: 'done' | 'refused' | 'gone' | 'retry' | 'unreachable'; readonly reason: string }
-  | { readonly kind: 'busy'; readonly reason: string; readonly afterSeconds: number };
+  | {
+      readonly kind: 'busy';
+      readonly reason: string;
+      readonly afterSeconds: number;
+      /** Whether the server itself was away, for its proxy. */
+      readonly isAway: boolean;
+    };
 
 const GONE = 410;
 const REQUEST_TIMEOUT = 408;
@@ -22,9 +28,10 @@ export function outcomeOf({ status, headers }: Pick<OutboundResponse, 'status' |
   const wait = headers['retry-after'];
   if (status >= 200 && status <= 299) return { kind: 'done', reason };
   if (status === GONE) return { kind: 'gone', reason };
-  if (status === TOO_MANY || (AWAY.has(status) && wait !== undefined))
-    return { kind: 'busy', reason, afterSeconds: secondsOf(wait) };
-  if (AWAY.has(status)) return { kind: 'unreachable', reason };
+  const isAway = AWAY.has(status);
+  if (status === TOO_MANY || (isAway && wait !== undefined))
+    return { kind: 'busy', reason, afterSeconds: secondsOf(wait), isAway };
+  if (isAway) return { kind: 'unreachable', reason };
   return { kind: status >= 500 || status === REQUEST_TIMEOUT ? 'retry' : 'refused', reason };
 }
 

@@ -206,11 +206,10 @@ export class DeliveryService implements OnModuleDestroy {
     const { reason } = outcome;
     return this.uow.run(async () => {
       await this.deliveries.postpone(row.id, retrySeconds(row.attempts));
-      if (outcome.kind === 'busy') {
-        await this.hosts.busy(host, reason, outcome.afterSeconds);
-        return false;
-      }
-      const { state, was } = await this.hosts.unreachable(host, reason, row.id);
+      const { state, was } =
+        outcome.kind === 'busy'
+          ? await this.hosts.busy(host, reason, outcome.afterSeconds, outcome.isAway)
+          : await this.hosts.unreachable(host, reason, row.id);
       const dropped = await this.waiting.drop(host);
       if (state !== was || dropped > 0)
         this.logger.log({ host, type: row.type, reason, state, dropped }, 'A server cannot be reached');

@@ -14,6 +14,14 @@ export interface HostRow {
   readonly waiting: number;
 }
 
+/** The states of a host after an attempt and before it. */
+export interface HostChange {
+  readonly state: HostState;
+  readonly was: HostState;
+}
+
+const FAILING: HostChange = { state: 'failing', was: 'failing' };
+
 /** A host that cannot be reached for so long gets nothing more. */
 const DEAD_AFTER = `interval '7 days'`;
 /** Inboxes of one host that are remembered as gone. */
@@ -49,7 +57,7 @@ const PAUSE = `(case when now() - coalesce(h.unreachable_since, now()) < interva
      else interval '1 day' end * (0.75 + random() / 2))`;
 
 // One delivery that fails may do so by itself: a host that works is failing when a second one fails, with none accepted between.
-const unreachable = sql<{ state: HostState; was: HostState }>(
+const unreachable = sql<HostChange>(
   'hosts.unreachable',
   `with before as (select state from hosts where host = $1)
    insert into hosts as h (host, state, unreachable_since, probe_at, last_error)
@@ -63,10 +71,15 @@ const unreachable = sql<{ state: HostState; was: HostState }>(
    returning state, coalesce((select state from before), 'ok') as was`,
 );
 
-const busy = sql(
+// A host that says twice in a row that it is away cannot be reached; one that gets too many requests lives.
+const busy = sql<HostChange>(
   'hosts.busy',
-  `insert into hosts as h (host, state, probe_at, last_error) values ($1, 'failing', now() + $3 * interval '1 second', $2)
-   on conflict (host) do update set state = 'failing', probe_at = now() + $3 * interval '1 second', last_error = $2`,
+  `with before as (select state from hosts where host = $1)
+   insert into hosts as h (host, state, probe_at, last_error) values ($1, 'failing', now() + $3 * interval '1 second', $2)
+   on conflict (host) do update set probe_at = now() + $3 * interval '1 second', last_error = $2,
+     state = case when $4::boolean and h.unreachable_since < now() - ${DEAD_AFTER} then 'dead' else 'failing' end,
+     unreachable_since = coalesce(h.unreachable_since, case when $4::boolean and h.state = 'failing' then now() end)
+   returning state, coalesce((select state from before), 'ok') as was`,
 );
 
 const gone = sql(
@@ -112,13 +125,13 @@ export class HostsRepository {
   }
 
   /** The host could not be reached with a delivery; returns its states since and before. */
-  async unreachable(host: string, error: string, deliveryId: string): Promise<{ state: HostState; was: HostState }> {
-    return (await this.db.first(unreachable, [host, error, deliveryId])) ?? { state: 'failing', was: 'failing' };
+  async unreachable(host: string, error: string, deliveryId: string): Promise<HostChange> {
+    return (await this.db.first(unreachable, [host, error, deliveryId])) ?? FAILING;
   }
 
-  /** The host asks to wait. */
-  async busy(host: string, error: string, seconds: number): Promise<void> {
-    await this.db.run(busy, [host, error, seconds]);
+  /** The host asks to wait; `isAway` when it is not there itself. Returns its states since and before. */
+  async busy(host: string, error: string, seconds: number, isAway: boolean): Promise<HostChange> {
+    return (await this.db.first(busy, [host, error, seconds, isAway])) ?? FAILING;
   }
 
   /** An inbox of the host is gone: it gets nothing until the host shows that it lives, after an hour. */

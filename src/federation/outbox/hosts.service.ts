@@ -15,6 +15,7 @@ const MOST_MARKED = 10_000;
 /** Which other servers can be reached. Fills the port {@link ReachableHosts}. */
 @Injectable()
 export class HostsService implements ReachableHostListener, OnModuleInit {
+  /** In milliseconds of a clock that is never set. */
   private readonly markedAt = new Map<string, number>();
 
   constructor(
@@ -35,8 +36,8 @@ export class HostsService implements ReachableHostListener, OnModuleInit {
    * tried at once. Cheap for the next seconds.
    */
   async markReachable(host: string): Promise<void> {
-    const now = Date.now();
-    if (now - (this.markedAt.get(host) ?? 0) < MARKED_MS) return;
+    const now = performance.now();
+    if (now - (this.markedAt.get(host) ?? -Infinity) < MARKED_MS) return;
     if (this.markedAt.size >= MOST_MARKED) this.markedAt.clear();
     this.markedAt.set(host, now);
     try {

@@ -113,6 +113,13 @@ describe('parseObject', () => {
     expect(parsed({ ...vote, inReplyTo: null })?.isVote).toBe(false);
   });
 
+  it('leaves the time of an edit as it is stated, and compares it with the stated publication', () => {
+    const ahead = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+    const [published, updated] = [ahead(10), ahead(11)];
+    expect(parsed({ published, updated })?.updated).toEqual(new Date(updated));
+    expect(parsed({ published, updated: published })?.updated).toBeNull();
+  });
+
   it('clamps future times, and drops those before 1970 or after 9999 (threat F18)', () => {
     expect(parsed({ published: '3024-01-01T00:00:00Z' })!.published!.getTime()).toBeLessThanOrEqual(Date.now());
     for (const published of ['0001-01-01T00:00:00Z', '9999999-01-01T00:00:00Z', 'yesterday', 5])

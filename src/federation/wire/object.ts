@@ -11,6 +11,7 @@ import { parseTags } from './tags.js';
 import { sameHost } from './uris.js';
 import {
   allOf,
+  dateOf,
   type Document,
   documentOf,
   firstOf,
@@ -53,10 +54,14 @@ export interface RemoteObject extends Addressees {
   readonly attributedTo: string;
   readonly url: string | null;
   readonly directMessage: boolean;
+  /** In the past. */
   readonly published: Date | null;
+  /** As stated, for the order of versions. */
   readonly updated: Date | null;
   /** A moment after which its server served it so, if it was fetched; null for one that was sent. */
   readonly asOf: Date | null;
+  /** When it was sent, as the activity states that brought it. */
+  readonly sentAt: Date | null;
   /** Its earlier versions, the oldest first. */
   readonly former: readonly FormerVersion[];
   /** Not parsed yet: only posts that concern this server are parsed (threat F22). The title is in `before`. */
@@ -111,7 +116,8 @@ function read(object: Document, named: Pick<RemoteObject, 'id' | 'type' | 'attri
   const poll = named.type === 'Question' ? parsePoll(object) : null;
   const dates = datesOf(object);
   const former = parseFormer(object, { id: named.id, author: named.attributedTo, updated: dates.updated });
-  return { ...addresseesOf(object), ...body, ...refers, ...dates, ...named, asOf: null, former, poll, isVote, name };
+  const sending = { asOf: null, sentAt: null };
+  return { ...addresseesOf(object), ...body, ...refers, ...dates, ...named, ...sending, former, poll, isVote, name };
 }
 
 /** {@link parseObject} for a document that was fetched. */
@@ -123,12 +129,12 @@ export function parseFetched(
   return object && { ...object, asOf: found.asOf };
 }
 
-/** Some servers give every post an `updated`: only one after the publication is an edit. */
+/** Some servers give every post an `updated`: only one after the publication, as both are stated, is an edit. */
 function datesOf(object: Document) {
-  const published = pastDateOf(object['published']) ?? null;
-  const updated = pastDateOf(object['updated']) ?? null;
+  const published = dateOf(object['published']);
+  const updated = dateOf(object['updated']) ?? null;
   return {
-    published,
+    published: pastDateOf(object['published']) ?? null,
     updated: updated !== null && updated > (published ?? 0) ? updated : null,
     directMessage: flagOf(object['directMessage']) ?? false,
   };

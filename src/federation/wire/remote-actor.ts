@@ -68,7 +68,7 @@ export interface RemoteActor {
   /** `YYYY-MM-DD`. */
   readonly birthday: string | null;
   readonly publishedAt: Date | null;
-  /** When it last changed. Null when the server does not say. */
+  /** When it last changed, as stated, for the order of versions. Null when the server does not say. */
   readonly updatedAt: Date | null;
 }
 
@@ -153,7 +153,7 @@ function birthdayOf(actor: Document): string | null {
 }
 
 function timesOf({ published, updated }: Document) {
-  return { publishedAt: pastDateOf(published) ?? null, updatedAt: pastDateOf(updated) ?? null };
+  return { publishedAt: pastDateOf(published) ?? null, updatedAt: dateOf(updated) ?? null };
 }
 
 /** A host name, as some servers write it, or the host of an address. */

@@ -144,6 +144,12 @@ export function dateOf(value: unknown): Date | undefined {
   return moment !== undefined && moment.getTime() >= 0 ? moment : undefined;
 }
 
+/** A stated time, for the order of versions: one that is further ahead than clocks may be counts as now (threat F18). */
+export function withinClocks(stated: Date, aheadSeconds: number): Date {
+  const now = Date.now();
+  return stated.getTime() <= now + aheadSeconds * 1_000 ? stated : new Date(now);
+}
+
 /** A moment that is over: one of the future counts as now (threat F18). */
 export function pastDateOf(value: unknown): Date | undefined {
   const date = dateOf(value);

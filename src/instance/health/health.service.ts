@@ -34,13 +34,13 @@ export class HealthService {
   async storageState(): Promise<StorageState | undefined> {
     const { store } = this;
     if (!store) return undefined;
-    if (!this.storage || this.storage.askedAt < Date.now() - STORAGE_KEPT_MS) {
+    if (!this.storage || this.storage.askedAt < performance.now() - STORAGE_KEPT_MS) {
       const answer = store.check().then(
         (): StorageState => 'ok',
         (): StorageState => 'unavailable',
       );
       const late = delay<StorageState>(STORAGE_WAIT_MS, 'unavailable', { ref: false });
-      this.storage = { state: Promise.race([answer, late]), askedAt: Date.now() };
+      this.storage = { state: Promise.race([answer, late]), askedAt: performance.now() };
     }
     return this.storage.state;
   }

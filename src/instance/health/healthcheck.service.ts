@@ -33,8 +33,8 @@ export class HealthcheckService {
 
   /** Undefined when the database does not respond. */
   private jobStats(): Promise<Healthcheck['job_queue_stats'] | undefined> {
-    if (this.stats && Date.now() < this.keptUntil) return this.stats;
-    this.keptUntil = Date.now() + KEPT_MS;
+    if (this.stats && performance.now() < this.keptUntil) return this.stats;
+    this.keptUntil = performance.now() + KEPT_MS;
     this.stats = this.uow
       .outside(() => this.jobs.counts())
       .then(

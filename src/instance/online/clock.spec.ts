@@ -10,7 +10,10 @@ describe('clockOffset', () => {
     server = createSocket('udp4').bind(0, '127.0.0.1');
     await once(server, 'listening');
   });
-  afterEach(() => server.close());
+  afterEach(() => {
+    jest.restoreAllMocks();
+    server.close();
+  });
 
   const answer = (packet: () => Buffer) =>
     server.on('message', (_question, { port, address }) => server.send(packet(), port, address));
@@ -23,6 +26,17 @@ describe('clockOffset', () => {
     });
     const offset = await clockOffset('127.0.0.1', server.address().port);
     expect(Math.round(offset! / 10) * 10).toBe(seconds);
+  });
+
+  it.each([0, 90, -90])('is %i seconds after that time begins anew in 2036', async (seconds) => {
+    const now = Date.parse('2036-02-07T06:30:00Z');
+    jest.spyOn(Date, 'now').mockReturnValue(now);
+    answer(() => {
+      const packet = Buffer.alloc(48);
+      packet.writeUInt32BE((now / 1000 + SECONDS_1900_TO_1970 - seconds) % 2 ** 32, 40);
+      return packet;
+    });
+    expect(await clockOffset('127.0.0.1', server.address().port)).toBe(seconds);
   });
 
   it('is unknown without a time server', async () => {

@@ -8,6 +8,8 @@ const CLIENT = 0x1b;
 /** Where the answer holds the time at which it was sent, in seconds since 1900. */
 const SENT_AT = 40;
 const SECONDS_1900_TO_1970 = 2_208_988_800;
+/** After so many seconds, in 2036 and again later, that time begins anew. */
+const ERA_SECONDS = 2 ** 32;
 
 /** How many seconds this machine's clock is ahead of a public time server (RFC 4330); undefined without an answer. */
 export async function clockOffset(server = TIME_SERVER, port = 123): Promise<number | undefined> {
@@ -17,7 +19,7 @@ export async function clockOffset(server = TIME_SERVER, port = 123): Promise<num
   socket.on('error', () => resolve(undefined));
   socket.on('message', (packet) => {
     const isTime = packet.length >= PACKET_BYTES;
-    resolve(isTime ? Date.now() / 1000 - (packet.readUInt32BE(SENT_AT) - SECONDS_1900_TO_1970) : undefined);
+    resolve(isTime ? secondsAheadOf(packet.readUInt32BE(SENT_AT)) : undefined);
   });
   const question = Buffer.alloc(PACKET_BYTES);
   question[0] = CLIENT;
@@ -28,4 +30,9 @@ export async function clockOffset(server = TIME_SERVER, port = 123): Promise<num
     clearTimeout(timer);
     socket.close();
   }
+}
+
+function secondsAheadOf(sentAt: number): number {
+  const ahead = Date.now() / 1000 + SECONDS_1900_TO_1970 - sentAt;
+  return ahead - ERA_SECONDS * Math.round(ahead / ERA_SECONDS);
 }

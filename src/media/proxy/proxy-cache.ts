@@ -126,8 +126,8 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
   async isOpen(): Promise<boolean> {
     if (this.bound === 0) return false;
     if (!(await this.disk.isFull())) return true;
-    if (this.shrunkAt < Date.now() - SHRUNK_FOR_MS) {
-      this.shrunkAt = Date.now();
+    if (this.shrunkAt < performance.now() - SHRUNK_FOR_MS) {
+      this.shrunkAt = performance.now();
       await this.tidy(this.bound);
       await this.tidy(this.used / 2); // other files need the room more
     }
@@ -136,7 +136,7 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
 
   /** Reserves room, and makes it if necessary. Undefined when there is none: the file must not be cached. */
   async reserve(bytes: number): Promise<Reservation | undefined> {
-    if (this.countedAt < Date.now() - COUNTED_FOR_MS) await this.tidy(this.bound);
+    if (this.countedAt < performance.now() - COUNTED_FOR_MS) await this.tidy(this.bound);
     if (this.reserved + bytes > this.bound) return undefined;
     this.reserved += bytes;
     const release = () => (this.reserved -= bytes);
@@ -250,7 +250,7 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
       else total += file.size;
     }
     this.used = total + Math.max(0, this.used - before); // adds what arrived during the count
-    this.countedAt = Date.now();
+    this.countedAt = performance.now();
   }
 
   private async all(): Promise<Found[]> {

@@ -104,6 +104,7 @@ export class NotificationView {
         value: boundedPage(rows, query, { cursorOf, itemOf: (row) => items.get(cursorOf(row)) }),
         subjects: unique([...subjects, ...readings.flatMap((reading) => reading.subjects)]),
         endsAt: Math.min(...readings.map(({ endsAt = Infinity }) => endsAt), ...rows.map(endOf)),
+        oldAt: Math.min(...readings.map(({ oldAt = Infinity }) => oldAt)),
       };
     });
   }
@@ -150,7 +151,7 @@ export class NotificationView {
         (part) => part?.subjects ?? [],
       );
       const value = this.notification(row, { account: account.value, status: status?.value, ...about });
-      return [[row.notificationId, { value, subjects, endsAt: status?.endsAt }]];
+      return [[row.notificationId, { value, subjects, endsAt: status?.endsAt, oldAt: status?.oldAt }]];
     });
     return new Map(whole);
   }

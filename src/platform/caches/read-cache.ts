@@ -26,6 +26,8 @@ export interface Reading<Value> {
   readonly subjects: readonly string[];
   /** Unix time in milliseconds from which the value is void. */
   readonly endsAt?: number | undefined;
+  /** When it is too old, by a clock that is never set (`performance.now`): what is made of it is no younger. */
+  readonly oldAt?: number | undefined;
 }
 
 /** The values of readings by key. */
@@ -36,7 +38,6 @@ export function valuesOf<Value>(readings: ReadonlyMap<string, Reading<Value>>): 
 interface Entry<Value> extends Reading<Value> {
   /** On the clock of the {@link ChangeLog}. */
   readonly readAt: number;
-  readonly endsAt: number;
 }
 
 /** What a cache asks before it finds or stores a value. */
@@ -108,7 +109,7 @@ export class ReadCache<Value extends object> {
     const { changes, isAllowed } = this.use;
     if (!changes || !isAllowed) return undefined;
     const entry = this.values.get(key);
-    if (entry && entry.endsAt > Date.now() && changes.isCurrent(entry.subjects, entry.readAt)) {
+    if (entry && isInTime(entry) && changes.isCurrent(entry.subjects, entry.readAt)) {
       this.hits += 1;
       return entry;
     }
@@ -120,12 +121,13 @@ export class ReadCache<Value extends object> {
    * Stores what the current request has read. What has changed since is stored too, unless something newer is: it is not
    * found, but its subjects tell whether a read that has not ended will be of use.
    */
-  put(key: string, { value, subjects, endsAt = Infinity }: Reading<Value>): void {
+  put(key: string, { value, subjects, endsAt = Infinity, oldAt = Infinity }: Reading<Value>): void {
     const { changes, isAllowed, request } = this.use;
     const readAt = request?.start;
     if (!changes || !isAllowed || readAt === undefined) return;
     if ((this.values.peek(key)?.readAt ?? -1) > readAt) return;
-    this.values.set(key, { value, subjects, endsAt: Math.min(endsAt, Date.now() + MAX_AGE_MS), readAt });
+    const entry = { value, subjects, endsAt, oldAt: Math.min(oldAt, performance.now() + MAX_AGE_MS), readAt };
+    this.values.set(key, entry);
   }
 
   /** The stored value, else what `read` returns, which is stored; undefined is not stored. */
@@ -229,9 +231,13 @@ export class ReadCache<Value extends object> {
     return missed;
   }
 
-  private isOfUse({ subjects, endsAt = Infinity }: Reading<Value>, since: number, asked: number): boolean {
-    return endsAt > Date.now() && (this.use.changes?.wasCurrent(subjects, since, asked) ?? false);
+  private isOfUse(reading: Reading<Value>, since: number, asked: number): boolean {
+    return isInTime(reading) && (this.use.changes?.wasCurrent(reading.subjects, since, asked) ?? false);
   }
+}
+
+function isInTime({ endsAt = Infinity, oldAt = Infinity }: Reading<object>): boolean {
+  return endsAt > Date.now() && oldAt > performance.now();
 }
 
 function ofItself(key: string): string {

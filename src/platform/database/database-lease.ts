@@ -240,8 +240,8 @@ class Wait {
   /** @throws GiveUp after the time, the signal's reason when it is aborted */
   async pause(reason: string, GiveUp: new (message: string) => StartError = StartError): Promise<void> {
     const seconds = this.waitMs / 1_000;
-    this.deadline ??= Date.now() + this.waitMs;
-    if (Date.now() >= this.deadline) throw new GiveUp(`${reason}; gave up after ${seconds} s`);
+    this.deadline ??= performance.now() + this.waitMs;
+    if (performance.now() >= this.deadline) throw new GiveUp(`${reason}; gave up after ${seconds} s`);
     if (!this.logged.has(reason)) this.log(`${reason}, waiting up to ${seconds} s`);
     this.logged.add(reason);
     await delay(POLL_MS, undefined, this.signal ? { signal: this.signal } : {});

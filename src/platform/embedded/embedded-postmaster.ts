@@ -135,10 +135,10 @@ async function textFrom(path: string, position: number): Promise<string> {
 
 /** Stops the server and waits for its end: open connections break, answered commits stay. */
 export async function stopPostmaster(cluster: Cluster, pid: number): Promise<void> {
-  const start = Date.now();
+  const start = performance.now();
   let sent: NodeJS.Signals | undefined;
   while (await runs(pid, cluster)) {
-    const due = Date.now() - start < PATIENCE_MS ? FAST_SHUTDOWN : IMMEDIATE_SHUTDOWN;
+    const due = performance.now() - start < PATIENCE_MS ? FAST_SHUTDOWN : IMMEDIATE_SHUTDOWN;
     if (due !== sent) signalTo(pid, due);
     sent = due;
     await delay(5);

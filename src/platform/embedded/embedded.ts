@@ -61,8 +61,8 @@ export class EmbeddedPostgres {
       const attempt = await EmbeddedPostgres.attempt(cluster, options);
       if (attempt instanceof EmbeddedPostgres) return attempt;
       options.signal?.throwIfAborted();
-      failingSince = attempt.failure === undefined ? undefined : (failingSince ?? Date.now());
-      if (failingSince !== undefined && Date.now() - failingSince > RETRY_MS) {
+      failingSince = attempt.failure === undefined ? undefined : (failingSince ?? performance.now());
+      if (failingSince !== undefined && performance.now() - failingSince > RETRY_MS) {
         const text = `The bundled PostgreSQL in ${cluster.folder} did not start:\n${attempt.failure}`;
         throw fullDiskIn(attempt.failure ?? '', cluster.folder) ?? new StartError(text);
       }

@@ -45,7 +45,7 @@ export class Draining {
       const removeAnswer = this.answers.add(answer);
       answer.once('close', () => {
         removeAnswer();
-        if (answer.statusCode !== UNAVAILABLE) this.lastServed = Date.now();
+        if (answer.statusCode !== UNAVAILABLE) this.lastServed = performance.now();
       });
     });
   }
@@ -60,9 +60,9 @@ export class Draining {
     const { server } = this;
     if (!server) return;
     this.isBegun = true;
-    const deadline = Date.now() + finishMs;
+    const deadline = performance.now() + finishMs;
     for (const answer of this.answers.items) announceEnd(answer);
-    if (graceMs > 0) await this.untilNobodyAsks(Date.now() + graceMs);
+    if (graceMs > 0) await this.untilNobodyAsks(performance.now() + graceMs);
     server.close();
     await Promise.allSettled(this.goodbyes.map(async (goodbye) => goodbye()));
     await this.untilAllClosed(deadline, () => this.closeIdle(server));
@@ -80,8 +80,8 @@ export class Draining {
    * It would be lost if the server stopped listening then.
    */
   private async untilNobodyAsks(deadline: number): Promise<void> {
-    this.lastServed = Date.now();
-    const isQuiet = () => Date.now() - this.lastServed >= QUIET_MS;
+    this.lastServed = performance.now();
+    const isQuiet = () => performance.now() - this.lastServed >= QUIET_MS;
     await this.untilAllClosed(deadline, undefined, isQuiet);
   }
 
@@ -94,7 +94,7 @@ export class Draining {
     meanwhile: () => void = () => undefined,
     isEnough: () => boolean = () => true,
   ): Promise<void> {
-    while (Date.now() < deadline) {
+    while (performance.now() < deadline) {
       await nextTurn();
       meanwhile();
       if (this.sockets.size === 0 && isEnough()) return;

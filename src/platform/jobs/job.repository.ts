@@ -99,6 +99,14 @@ const insert = sql<ClaimedJob & { due: boolean }>(
    returning ${CLAIMED}, run_at <= now() as due`,
 );
 
+// A clock of the database that was ahead leaves times far away, with which recurring work would sleep. Index: jobs_key.
+const hastenRecurring = sql(
+  'jobs.hasten_recurring',
+  `update jobs set run_at = now() from unnest($1::text[], $2::int[]) as recurring(key, minutes)
+   where jobs.key = recurring.key and parked_at is null
+     and run_at > ${LEASE_END} + recurring.minutes * interval '1 minute'`,
+);
+
 // Index: jobs_due. The order within a queue is by time due; a locked row belongs to another worker. Due rows are found once: a
 // plan that looked again for each of them would take more than there is room for. What ended without a key is asked for by
 // nobody else: it goes without a statement of its own.
@@ -249,6 +257,11 @@ export class JobRepository {
       claimed: rows.filter(({ keyed, attempts }) => !keyed && attempts > 0),
       due: rows.filter(({ due }) => due),
     };
+  }
+
+  /** Makes recurring jobs due, by their keys and intervals in minutes, whose time is further away than the interval. */
+  async hastenRecurring(keys: readonly string[], minutes: readonly number[]): Promise<void> {
+    await this.db.run(hastenRecurring, [keys, minutes]);
   }
 
   /** Removes the jobs of some keys. Running ones still end. Index: jobs_key. */

@@ -18,6 +18,10 @@ const REMOVE_MS = 50;
 /** How often a process without room wakes others for a queue, at most. */
 const WAKE_OTHERS_MS = 100;
 const FAILED_DAYS = 30;
+/** How often recurring jobs are looked for that a clock has put far away. */
+const HASTEN_MS = 3_600_000;
+
+const recurringKey = (name: string): string => `recurring:${name}`;
 
 /**
  * Runs due jobs. A process that works claims them itself: with the commit that writes them, after it, when the carrier
@@ -64,6 +68,7 @@ export class Worker implements BeforeApplicationShutdown {
     this.timers = [
       setInterval(() => this.checkQueues(), POLL_MS),
       setInterval(() => void this.runner.renewLeases(), RENEW_MS),
+      setInterval(() => void this.hastenRecurring(), HASTEN_MS),
     ];
     this.checkQueues();
   }
@@ -144,8 +149,19 @@ export class Worker implements BeforeApplicationShutdown {
     const recurring = this.registry.recurring();
     if (recurring.length === 0) return;
     await this.repository.insert(
-      recurring.map(({ name, queue }) => ({ name, queue, payload: {}, key: `recurring:${name}`, runAt: new Date() })),
+      recurring.map(({ name, queue }) => ({ name, queue, payload: {}, key: recurringKey(name), runAt: new Date() })),
     );
+    await this.hastenRecurring();
+  }
+
+  /** Makes recurring jobs due that a clock which was ahead has put far away. */
+  private async hastenRecurring(): Promise<void> {
+    const recurring = this.registry.recurring();
+    const keys = recurring.map(({ name }) => recurringKey(name));
+    const minutes = recurring.map(({ everyMinutes = 0 }) => everyMinutes);
+    await this.repository
+      .hastenRecurring(keys, minutes)
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'Recurring jobs may be late'));
   }
 
   /** Removes jobs that failed more than a month ago, but for those that are the only record of what is left to do. */
@@ -156,8 +172,9 @@ export class Worker implements BeforeApplicationShutdown {
 
   private async end(): Promise<void> {
     this.started = false;
-    const [poll, renewal] = this.timers;
+    const [poll, renewal, hastening] = this.timers;
     clearInterval(poll);
+    clearInterval(hastening);
     await this.carrier.stop();
     await this.looking;
     await this.runner.finish(FINISH_MS);

@@ -57,14 +57,14 @@ export class CachedObjects {
 
   async stat(key: string): Promise<StoredObject | undefined> {
     const known = this.descriptions.get(key);
-    if (known && known.readAt > Date.now() - FRESH_MS) return known.found;
+    if (known && known.readAt > performance.now() - FRESH_MS) return known.found;
     try {
       const found = await this.store.stat(key);
-      this.descriptions.set(key, { found, readAt: Date.now() });
+      this.descriptions.set(key, { found, readAt: performance.now() });
       return found;
     } catch (error) {
       if (!known || !(error instanceof StorageError)) throw error;
-      this.descriptions.set(key, { found: known.found, readAt: Date.now() }); // so that not every request waits for it
+      this.descriptions.set(key, { found: known.found, readAt: performance.now() }); // so that not every request waits for it
       return known.found;
     }
   }

@@ -39,7 +39,8 @@ interface AskedHost {
 export class AskedHosts {
   private readonly hosts = new LRUCache<string, AskedHost>({ max: MAX_HOSTS });
 
-  constructor(private readonly now: () => number = Date.now) {}
+  /** @param now a clock in milliseconds that is never set */
+  constructor(private readonly now: () => number = () => performance.now()) {}
 
   /**
    * Waits for a place among the requests to a host.

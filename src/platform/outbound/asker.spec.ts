@@ -80,6 +80,7 @@ describe('S13 work that asks other servers', () => {
 });
 
 describe('S13 a host that does not answer', () => {
+  afterEach(() => void jest.restoreAllMocks());
   let now = 0;
   const fail = async (hosts: AskedHosts) => (await hosts.enter('far', 'job', AWAKE))(false);
 
@@ -102,6 +103,15 @@ describe('S13 a host that does not answer', () => {
     await expect(visit()).rejects.toMatchObject({ kind: 'away' });
     now += 30_000;
     await visit();
+  });
+
+  it('is asked again after its pause when the clock was set back', async () => {
+    const hosts = new AskedHosts();
+    for (let n = 0; n < 3; n += 1) await fail(hosts);
+    const [wall, steady] = [Date.now(), performance.now()];
+    jest.spyOn(Date, 'now').mockReturnValue(wall - 3_600_000);
+    jest.spyOn(performance, 'now').mockReturnValue(steady + 31_000);
+    expect(await hosts.enter('far', 'job', AWAKE)).toEqual(expect.any(Function));
   });
 
   it('gets one request at first, and all requests after it has answered', async () => {

@@ -54,7 +54,7 @@ export class Asker {
 
   /** Runs work within bounds of its own. */
   within<T>({ requests, ms }: AskingBounds, work: () => T, by: AskedBy = 'job'): T {
-    return this.work.run({ left: requests, endsAt: Date.now() + ms, by }, work);
+    return this.work.run({ left: requests, endsAt: performance.now() + ms, by }, work);
   }
 
   /** Runs work within the bounds that hold already, or else within those of a request that somebody waits for. */
@@ -82,7 +82,7 @@ export class Asker {
     this.requireMayWait();
     const asking = this.work.getStore();
     const { timeoutMs = LONGEST_MS } = request;
-    const leftMs = asking ? asking.endsAt - Date.now() : LONGEST_MS;
+    const leftMs = asking ? asking.endsAt - performance.now() : LONGEST_MS;
     if (leftMs <= 0) throw new OutboundError('timeout', 'The work has no time left');
     let leave: Leave | undefined;
     const beforeHop = async ({ host }: URL, signal: AbortSignal) => {

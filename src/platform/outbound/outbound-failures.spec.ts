@@ -11,7 +11,7 @@ describe('OutboundFailures', () => {
     lines = [];
     now = 1_000_000;
     jest.spyOn(Logger.prototype, 'log').mockImplementation((line: unknown) => void lines.push(line));
-    jest.spyOn(Date, 'now').mockImplementation(() => now);
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
     failures = new OutboundFailures();
   });
   afterEach(() => void jest.restoreAllMocks());

@@ -18,7 +18,7 @@ export class OutboundFailures {
   /** @param cause an error, the status of an answer, or a description without any sent data */
   report(url: string, cause: unknown): void {
     const failure = { host: URL.parse(url)?.host ?? '(none)', ...factsOf(cause) };
-    if (Date.now() >= this.windowEnd) this.openWindow();
+    if (performance.now() >= this.windowEnd) this.openWindow();
     const key = JSON.stringify(failure);
     if (this.logged.has(key)) return;
     if (this.logged.size >= LINES_IN_WINDOW) {
@@ -33,7 +33,7 @@ export class OutboundFailures {
     if (this.omitted > 0) this.logger.log({ omitted: this.omitted }, 'More requests to other servers failed');
     this.omitted = 0;
     this.logged.clear();
-    this.windowEnd = Date.now() + WINDOW_MS;
+    this.windowEnd = performance.now() + WINDOW_MS;
   }
 }
 

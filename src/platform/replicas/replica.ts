@@ -14,6 +14,7 @@ export interface Moment {
   /** On the clock of the `ChangeLog`: every change that was noted until then stands in the log before `position`. */
   readonly clock: number;
   readonly position: bigint;
+  /** By a clock of this process that is never set. */
   readonly at: number;
   /** Of the database and its timeline. */
   readonly identity: string;
@@ -60,7 +61,7 @@ export class Replica {
 
   /** How old its data is, at most. */
   get lagMs(): number | undefined {
-    return this.replayed && Date.now() - this.replayed.at;
+    return this.replayed && performance.now() - this.replayed.at;
   }
 
   /** The newest moment that it is known to have replayed, while it answers reads. */
@@ -88,7 +89,7 @@ export class Replica {
       this.note(await session.position());
       if (this.state === 'ok') return this.report(undefined);
       const since = (this.replayed ?? this.awaited[0] ?? moment).at;
-      return Date.now() - since > MAX_LAG_MS
+      return performance.now() - since > MAX_LAG_MS
         ? this.report(`it is more than ${MAX_LAG_MS / 1_000} s behind`)
         : undefined;
     } catch (error) {

@@ -32,7 +32,7 @@ export class Replicas implements ReplicaReader, OnApplicationBootstrap, OnApplic
   private readonly changes: ChangeLog | null;
   private timer: NodeJS.Timeout | undefined;
   private turn = 0;
-  private askedAt = 0;
+  private askedAt = -Infinity;
   private isSampling = false;
 
   constructor(
@@ -102,14 +102,14 @@ export class Replicas implements ReplicaReader, OnApplicationBootstrap, OnApplic
   }
 
   private followUnlessWithin(ms: number): void {
-    if (Date.now() - this.askedAt >= ms) void runApart(() => this.follow());
+    if (performance.now() - this.askedAt >= ms) void runApart(() => this.follow());
   }
 
   /** While the primary does not answer, what is known of the replicas grows old. */
   private async follow(): Promise<void> {
     if (this.isSampling) return; // for a connection, when all are in use
     this.isSampling = true;
-    this.askedAt = Date.now();
+    this.askedAt = performance.now();
     const moment = await this.sample().catch(() => undefined);
     this.isSampling = false;
     if (moment && this.timer) await Promise.all(this.used.map((replica) => replica.follow(moment)));
@@ -117,7 +117,7 @@ export class Replicas implements ReplicaReader, OnApplicationBootstrap, OnApplic
 
   /** The moment at which the primary is now. The clock is read first: what it counts later may stand behind the position. */
   private async sample(): Promise<Moment> {
-    const [clock, at] = [this.changes?.now ?? 0, Date.now()];
+    const [clock, at] = [this.changes?.now ?? 0, performance.now()];
     const { name, text } = currentPosition;
     const [row] = (await this.db.pool.query<PositionRow>({ name, text })).rows;
     if (!row) throw new Error('The primary shows no position');

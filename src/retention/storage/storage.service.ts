@@ -72,7 +72,7 @@ class Remembered<Value> {
 
   async get(): Promise<Value> {
     const { last } = this;
-    if (last && last.at >= Date.now() - this.ageMs) return last.value;
+    if (last && last.at >= performance.now() - this.ageMs) return last.value;
     const reading = (this.reading ??= this.readNow());
     if (!last) return reading;
     reading.catch(() => undefined);
@@ -82,7 +82,7 @@ class Remembered<Value> {
   private async readNow(): Promise<Value> {
     try {
       const value = await this.read();
-      this.last = { value, at: Date.now() };
+      this.last = { value, at: performance.now() };
       return value;
     } finally {
       this.reading = undefined;

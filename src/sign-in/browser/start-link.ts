@@ -23,13 +23,13 @@ export class StartLink {
   /** The path of a new link; an earlier one ends. */
   issue(accountId: string): string {
     const token = newToken();
-    this.issued = { token, accountId, endsAt: Date.now() + VALID_MS };
+    this.issued = { token, accountId, endsAt: performance.now() + VALID_MS };
     return `${START_LINK_PATH}?token=${token}`;
   }
 
   /** Whether a token would sign somebody in. */
   isValid(token: string): boolean {
-    return this.issued !== undefined && Date.now() < this.issued.endsAt && sameSecret(token, this.issued.token);
+    return this.issued !== undefined && performance.now() < this.issued.endsAt && sameSecret(token, this.issued.token);
   }
 
   /** Ends the link. Returns the account that it signs in; undefined when the token is wrong, spent or too old. */

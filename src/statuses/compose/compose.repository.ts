@@ -47,6 +47,8 @@ export interface NewStatus {
   readonly application: { readonly name: string; readonly website: string | null } | null;
   readonly createdAt: Date;
   readonly editedAt: Date | null;
+  /** When its server last changed a remote post, as the server states that. */
+  readonly describedAt: Date | null;
   readonly expiresAt: Date | null;
   readonly flags: number;
 }
@@ -97,14 +99,14 @@ const GIVEN = [
   'application',
   'createdAt',
   'editedAt',
+  'describedAt',
   'expiresAt',
   'flags',
 ] as const satisfies readonly (keyof Status & keyof NewStatus)[];
 
 const given = givenRows(Status, [...GIVEN, 'conversationId', 'groupId'], { contextUri: 'text' });
 
-// Several posts at once. Ordered by URI: two units that store the same posts would wait for each other crosswise. A new post
-// was edited before only if it is remote, and its server says when.
+// Several posts at once. Ordered by URI: two units that store the same posts would wait for each other crosswise.
 const insertStatuses = sql<InsertedRow>(
   'statuses.insert',
   `with given as materialized (select * from ${given.table}),
@@ -112,9 +114,9 @@ const insertStatuses = sql<InsertedRow>(
      insert into conversations (uri) select distinct context_uri from given where conversation_id is null order by 1
      on conflict (uri) do update set uri = excluded.uri returning id, uri),
    created as (
-     insert into statuses (${columnNames(Status, [...GIVEN, 'conversationId', 'groupId', 'describedAt'])})
+     insert into statuses (${columnNames(Status, [...GIVEN, 'conversationId', 'groupId'])})
      select ${columnNames(Status, GIVEN, 'g')}, coalesce(g.conversation_id, o.id),
-       coalesce(g.group_id, (select parent.group_id from statuses parent where parent.id = g.in_reply_to_id)), g.edited_at
+       coalesce(g.group_id, (select parent.group_id from statuses parent where parent.id = g.in_reply_to_id))
      from given g left join opened o on o.uri = g.context_uri order by g.uri
      on conflict (uri) do nothing returning id, conversation_id),
    counted as (insert into status_stats (status_id) select id from created)

@@ -135,6 +135,7 @@ export class StatusWriter {
       application,
       createdAt: new Date(),
       editedAt: null,
+      describedAt: null,
       expiresAt: draft.expiresAt,
       flags: flagsOf(draft),
     };

@@ -33,6 +33,8 @@ export interface PollDraft {
 export interface PollCounts {
   readonly votes: readonly number[];
   readonly voters: number;
+  /** A moment after which its server had these. */
+  readonly asOf: Date;
 }
 
 /** @throws Unprocessable when the poll breaks a rule (spec §10.13) */

@@ -10,7 +10,7 @@ export interface PollRow {
   readonly id: string;
   readonly statusId: string;
   readonly authorId: string;
-  /** Whether it is remote, and its counts may have changed since they were fetched. */
+  /** Whether it is remote, its counts may have changed since its server had them, and it may be asked again. */
   readonly isOutdated: boolean;
   /** Whether its post is local. */
   readonly local: boolean;
@@ -32,7 +32,7 @@ export interface AddedChoice {
   readonly isFirst: boolean;
 }
 
-/** A poll `p` that was open when its counts were fetched, more than a minute ago. */
+/** A poll `p` whose counts may be from before its end, and were not asked for in the last minute. */
 const isOutdated = `${OUTDATED_AT} < now() and ${WAS_OPEN}`;
 
 const visible = sql<PollRow>(
@@ -49,11 +49,11 @@ const visible = sql<PollRow>(
 const insert = sql(
   'polls.insert',
   `with made as (
-     insert into polls (status_id, expires_at, multiple, hide_totals, counted, voters_count, non_anonymous)
-     values ($1, $2, $3, $4, true, $7, $8)
+     insert into polls (status_id, expires_at, multiple, hide_totals, counted, voters_count, non_anonymous, counts_as_of)
+     values ($1, $2, $3, $4, true, $7, $8, $9)
      on conflict (status_id) do update set expires_at = excluded.expires_at, multiple = excluded.multiple,
        hide_totals = excluded.hide_totals, voters_count = excluded.voters_count, closed = false,
-       non_anonymous = excluded.non_anonymous, fetched_at = now()
+       non_anonymous = excluded.non_anonymous, counts_as_of = excluded.counts_as_of, fetched_at = now()
      returning id),
    worded as (update statuses set tsv = tsv || words_of(array_to_string($5::text[], ' ')) where id = $1)
    insert into poll_options (poll_id, position, title, votes_count)
@@ -149,7 +149,7 @@ export class PollRepository {
 
   async insert(statusId: string, poll: PollDraft): Promise<void> {
     const { expiresAt, multiple, hideTotals, options, counts, nonAnonymous = false } = poll;
-    const tally = [counts?.votes ?? [], counts?.voters ?? 0, nonAnonymous];
+    const tally = [counts?.votes ?? [], counts?.voters ?? 0, nonAnonymous, counts?.asOf ?? null];
     const values = [statusId, expiresAt, multiple, hideTotals, options, ...tally];
     await this.db.run(insert, values);
   }
@@ -192,7 +192,7 @@ export class PollRepository {
     return this.db.run(countChoices, [id, choices]);
   }
 
-  /** Notes that the counts of a poll are fetched now; returns the address of its post, undefined if they are not outdated. */
+  /** Notes that the counts of a poll are asked for now; returns the address of its post, undefined if they are not outdated. */
   async refresh(id: string): Promise<string | undefined> {
     return (await this.db.first(refresh, [id]))?.uri;
   }

@@ -73,14 +73,18 @@ const mediaUrls = sql<{ url: string | null; description: string }>(
   `select remote_url as url, description from attachments where status_id = $1 order by position`,
 );
 
-// Returns a row if the poll has another end now. One whose end lies ahead again is open. Does nothing if newer counts are known.
+// Returns a row if the poll has another end now. One whose end lies ahead again is open. Does nothing if newer counts are
+// known. Counts without a stated time may have been late: they are not known to be from after the end.
 const recount = sql(
   'remote_posts.recount_poll',
-  `with former as (select id, expires_at from polls where status_id = $1 and coalesce(counts_as_of <= $6, true)),
+  `with given as (
+     select id, expires_at, counts_as_of, case when $7 then $6 else least($6, coalesce($4, expires_at)) end as as_of
+     from polls where status_id = $1),
+   former as (select id, expires_at, as_of from given where coalesce(counts_as_of <= as_of, true)),
    poll as (
      update polls p set voters_count = greatest(p.voters_count, $3), expires_at = coalesce($4, p.expires_at),
        closed = p.closed and not coalesce($4 > now(), false), non_anonymous = $5, fetched_at = now(),
-       counts_as_of = $6
+       counts_as_of = former.as_of
      from former where p.id = former.id
      returning p.id, p.expires_at is distinct from former.expires_at as has_other_end),
    counted as (
@@ -158,13 +162,14 @@ export class RemoteStatusRepository {
   }
 
   /**
-   * Replaces the counts of a poll, and its end, by those that its server had at a moment, unless newer ones are known. Returns
-   * whether it has another end now.
+   * Replaces the counts of a poll, and its end, by those that its server had at a moment, unless newer ones are known; null
+   * when no moment is stated: then they count in the order in which they come. Returns whether it has another end now.
    */
-  async recountPoll(statusId: string, poll: RemotePoll, asOf: Date): Promise<boolean> {
+  async recountPoll(statusId: string, poll: RemotePoll, asOf: Date | null): Promise<boolean> {
     const { options, voters, expiresAt, nonAnonymous } = poll;
     const votes = options.map((option) => option.votes);
-    return (await this.db.run(recount, [statusId, votes, voters, expiresAt, nonAnonymous, asOf])) === 1;
+    const values = [statusId, votes, voters, expiresAt, nonAnonymous, asOf ?? new Date(), asOf !== null];
+    return (await this.db.run(recount, values)) === 1;
   }
 }
 

@@ -10,9 +10,12 @@ export interface RemoteStatus {
   readonly authorId: string;
   readonly visibility: number;
   readonly publishedAt: Date;
+  /** As its server states it, for the order of versions: ahead of the clock here as far as clocks may be. */
   readonly editedAt: Date | null;
   /** A moment after which its server served it so, if it was fetched; null for one that was sent. */
   readonly asOf: Date | null;
+  /** When it was sent, as the activity that brought it states; null for one that was fetched, and without a stated time. */
+  readonly sentAt: Date | null;
   /** Sanitised, and of at most {@link MAX_HTML_BYTES}. */
   readonly html: string;
   /** The plain text of the HTML. */

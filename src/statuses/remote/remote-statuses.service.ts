@@ -125,13 +125,16 @@ export class RemoteStatusesService {
     });
   }
 
-  /** Stores when its server changed a post, and its counts. Returns whether it has the poll that is stored. */
+  /**
+   * Stores when its server changed a post, and its counts. Returns whether it has the poll that is stored. Votes do not
+   * change the time of the edit, so that it says nothing about the counts.
+   */
   private async updateFacts({ id, poll: stored }: EditableRow, status: RemoteStatus): Promise<boolean> {
-    const { poll, counts, editedAt, asOf } = status;
+    const { poll, counts, editedAt, asOf, sentAt } = status;
     if (editedAt) await this.editRows.describe(id, editedAt);
     this.counters.setRemote(id, counts);
     if (!poll || !stored || !hasSameOptions(stored.options, poll)) return false;
-    const hasOtherEnd = await this.repository.recountPoll(id, poll, asOf ?? new Date());
+    const hasOtherEnd = await this.repository.recountPoll(id, poll, asOf ?? sentAt);
     if (hasOtherEnd) this.edits.planEnd(id, poll.expiresAt);
     return true;
   }
@@ -166,7 +169,8 @@ export class RemoteStatusesService {
         emojis: status.emojis,
         application: null,
         createdAt,
-        editedAt: status.editedAt,
+        editedAt: status.editedAt && pastOf(status.editedAt),
+        describedAt: status.editedAt,
         expiresAt: null,
         flags: flagsOf(status),
       },
@@ -179,7 +183,7 @@ export class RemoteStatusesService {
       isCounted: facts.isCounted,
       mediaIds: [],
       remoteMedia: status.attachments,
-      poll: status.poll && pollOf(status.poll),
+      poll: pollOf(status),
     };
   }
 
@@ -205,7 +209,7 @@ export class RemoteStatusesService {
       addressees: OPEN_TO_USERS.includes(row.visibility) ? named : row.mentionedIds,
       tags: status.tags,
       hasMedia: status.attachments.length > 0,
-      poll: keepsPoll || !status.poll ? null : pollOf(status.poll),
+      poll: keepsPoll ? null : pollOf(status),
       remote: { emojis: status.emojis, editedAt },
       isRevision,
     };
@@ -293,14 +297,17 @@ function hasSameOptions(titles: readonly string[], { options }: RemotePoll): boo
   return titles.length === options.length && options.every(({ title }, at) => title === titles[at]);
 }
 
-function pollOf({ options, multiple, expiresAt, voters, nonAnonymous }: RemotePoll): PollDraft {
+function pollOf({ poll, asOf, sentAt, editedAt, publishedAt }: RemoteStatus): PollDraft | null {
+  if (!poll) return null;
+  const { options, multiple, expiresAt, voters, nonAnonymous } = poll;
+  const countedAt = pastOf(asOf ?? sentAt ?? editedAt ?? publishedAt);
   return {
     options: options.map(({ title }) => title),
     expiresAt,
     multiple,
     hideTotals: false,
     nonAnonymous,
-    counts: { votes: options.map(({ votes }) => votes), voters },
+    counts: { votes: options.map(({ votes }) => votes), voters, asOf: countedAt },
   };
 }
 

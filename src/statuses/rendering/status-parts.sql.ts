@@ -6,9 +6,9 @@ export function cardOf(statusId: string): string {
     where k.status_id = ${statusId} and c.preview is not null)`;
 }
 
-/** SQL: whether a poll `p` was open when its counts were fetched: its server may have counted more. */
-export const WAS_OPEN = `coalesce(p.expires_at > p.fetched_at, true)`;
-/** When the counts of a poll `p` may be fetched again. */
+/** SQL: whether the counts of a remote poll `p` are not known to be from after its end: its server may have counted more. */
+export const WAS_OPEN = `coalesce(p.expires_at >= p.counts_as_of, true)`;
+/** When the counts of a poll `p` may be fetched again, after they came or were asked for. */
 export const OUTDATED_AT = `p.fetched_at + interval '1 minute'`;
 
 /** The columns of a poll `p` as JSON; `voter` is an expression for the viewer's account id. */

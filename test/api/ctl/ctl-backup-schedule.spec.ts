@@ -47,6 +47,15 @@ it('a failed backup is shown by doctor until one was made', async () => {
   });
 });
 
+it('a backup of a day to come is shown by doctor', async () => {
+  const name = join(folder, 'svc-2999-01-01T000000Z.tar.zst');
+  writeFileSync(name, '');
+  expect((await ctl('doctor')).out).toContain(
+    `backups: the newest one in ${folder} is of 2999-01-01, which is to come`,
+  );
+  rmSync(name);
+});
+
 it('one backup is made each day, and old ones are removed', async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);

@@ -18,7 +18,8 @@ beforeEach(() => {
 });
 
 const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
-const send = (type: string, object: Json) => sendTo(app, mo, { id: `${mo.uri}#${(names += 1)}`, type, object });
+const send = (type: string, object: Json, changes: Json = {}) =>
+  sendTo(app, mo, { id: `${mo.uri}#${(names += 1)}`, type, object, ...changes });
 const note = (changes: Json): Json => ({
   id: `${mo.uri}/notes/1`,
   type: 'Note',
@@ -39,6 +40,7 @@ const question = (votes: number, changes: Json = {}): Json =>
 
 interface Shown {
   readonly content: string;
+  readonly edited_at: string | null;
   readonly tags: readonly { readonly name: string }[];
   readonly poll: { readonly votes_count: number; readonly expires_at: string } | null;
 }
@@ -86,6 +88,14 @@ describe.each(KINDS)('F30 An Update of %s', (what, version, read) => {
     ['an older time', { updated: at(-10) }, { updated: at(-20) }, 2],
     ['the same time', { updated: at(-10) }, { updated: at(-10) }, 3],
     ['a newer time', { updated: at(-20) }, { updated: at(-10) }, 3],
+    ['an older time, by a clock that is ahead', { updated: at(11) }, { updated: at(10) }, 2],
+    ['a newer time, by a clock that is ahead', { updated: at(10) }, { updated: at(11) }, 3],
+    [
+      'an older time, by a clock that was further ahead than clocks may be',
+      { updated: at(600) },
+      { updated: at(30) },
+      3,
+    ],
     ['no time, as the one before', {}, {}, 3],
     // A post without a time was never edited, says its server. An actor may come without one at any time.
     ['no time, after one with a time', { updated: at(-10) }, {}, what === 'a profile' ? 3 : 2],
@@ -98,10 +108,86 @@ describe.each(KINDS)('F30 An Update of %s', (what, version, read) => {
   });
 });
 
-describe('F30 Counts of a poll that were asked for', () => {
-  const look = () => app.get(RemoteStatusFetcher).lookUp(`${mo.uri}/notes/1`);
-  const path = () => `${new URL(mo.uri).pathname}/notes/1`;
+it('F30 A post by a clock that is ahead is shown as edited now, and keeps the order of its versions', async () => {
+  await send('Create', note({ published: at(10), updated: at(12) }));
+  const { edited_at: editedAt } = await shown();
+  expect(Date.parse(editedAt ?? '')).toBeLessThanOrEqual(Date.now());
+  await send('Update', note({ published: at(10), updated: at(11), content: 'older' }));
+  expect((await shown()).content).toBe('tea');
+});
 
+const look = () => app.get(RemoteStatusFetcher).lookUp(`${mo.uri}/notes/1`);
+const path = () => `${new URL(mo.uri).pathname}/notes/1`;
+
+describe('F30 Counts of a poll that has ended', () => {
+  const ended = (votes: number) => question(votes, { published: at(-2 * HOUR), endTime: at(-HOUR) });
+  const count = async () => (await shown()).poll?.votes_count;
+  /** Looks at the poll some minutes later, and lets jobs run; returns the votes that are shown then. */
+  async function lookLater(): Promise<number | undefined> {
+    await app.sql(`update polls set fetched_at = now() - interval '2 minutes'`);
+    await shown();
+    await app.drain();
+    return count();
+  }
+
+  it('are asked for once when they came late', async () => {
+    await send('Create', ended(0));
+    peer.answers.set(path(), ended(7));
+    expect(await lookLater()).toBe(7);
+    peer.answers.set(path(), ended(9));
+    expect(await lookLater()).toBe(7);
+  });
+
+  it('are asked for when they came late, with an Update without a time', async () => {
+    await send('Create', ended(0));
+    await send('Update', ended(3));
+    expect(await count()).toBe(3);
+    peer.answers.set(path(), ended(7));
+    expect(await lookLater()).toBe(7);
+  });
+
+  it.each<[string, Answer | undefined, Record<string, string>]>([
+    ['its server was away', { status: 503 }, {}],
+    ['a cache served a copy from before the end', undefined, { 'cache-control': 'max-age=7200' }],
+  ])('are asked for again after %s', async (_what, answer, headers) => {
+    await send('Create', ended(0));
+    peer.headers.set(path(), headers);
+    peer.answers.set(path(), answer ?? ended(0));
+    expect(await lookLater()).toBe(0);
+    await app.sql(`delete from jobs where name = 'federation.refresh-poll'`); // as after its last try
+    peer.headers.delete(path());
+    peer.answers.set(path(), ended(7));
+    expect(await lookLater()).toBe(7);
+  });
+
+  it('are not asked for anew within a minute', async () => {
+    await send('Create', ended(0));
+    peer.answers.set(path(), ended(7));
+    await shown();
+    await app.drain();
+    expect(await count()).toBe(0);
+  });
+});
+
+describe('F30 Counts of a poll that were sent', () => {
+  it('earlier, and come later, change nothing', async () => {
+    await send('Create', question(1));
+    await send('Update', question(10), { published: at(-10) });
+    await send('Update', question(3), { published: at(-20) });
+    expect(await votes()).toBe(10);
+  });
+
+  it('after a look-up count, whenever the post was edited', async () => {
+    const edited = { updated: at(-20) };
+    await send('Create', question(1, edited));
+    peer.answers.set(path(), question(2, edited));
+    await look();
+    await send('Update', question(3, edited));
+    expect(await votes()).toBe(3);
+  });
+});
+
+describe('F30 Counts of a poll that were asked for', () => {
   it('before an Update, and come after it, change nothing', async () => {
     await send('Create', question(1));
     let answer = (_document: Answer): void => undefined;

@@ -47,7 +47,10 @@ describe.each(PLACES)('The poll of another server on %s', (_place, lookAt) => {
     serve(1, endTime);
     const { body } = await ada.get('/api/v2/search', { q: `${peer.url}${path}`, resolve: true }).expect(200);
     const [post] = (body as { statuses: [Post] }).statuses;
-    await app.sql(`update polls set fetched_at = now() - $2::interval where id = $1`, [post.poll.id, age]);
+    await app.sql(
+      `update polls set fetched_at = now() - $2::interval, counts_as_of = now() - $2::interval where id = $1`,
+      [post.poll.id, age],
+    );
     app.invalidateReads();
     serve(5, endTime);
     const asked = peer.asked(path);

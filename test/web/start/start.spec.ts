@@ -42,8 +42,8 @@ describe('the link of the first start', () => {
 
   it('ends after a quarter of an hour', async () => {
     const path = await link();
-    const now = Date.now();
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(now + 15 * 60_000 + 1);
+    const now = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(now + 15 * 60_000 + 1);
     expect((await new BrowserVisit(app).get(path)).status).toBe(404);
     clock.mockRestore();
   });

@@ -79,7 +79,7 @@ export class ContentHandler implements InboxHandler {
     const { to, cc } = jointAddressees(sent, activity, many);
     const isForFew = ![...to, ...cc].some((id) => many.includes(id));
     const owner = inboxOf !== null && isForFew ? await this.accounts.byId(inboxOf) : undefined;
-    return { ...sent, to, cc: owner ? unique([...cc, owner.apId]) : cc };
+    return { ...sent, sentAt: activity.published, to, cc: owner ? unique([...cc, owner.apId]) : cc };
   }
 
   /** Whether a post is asked for of which only the address is known. */

@@ -35,7 +35,7 @@ class LogPageQuery {
     return {
       search: this.search,
       from: dayOf(this.from),
-      until: last && new Date(last.getTime() + DAY_MS - 1),
+      before: last && new Date(last.getTime() + DAY_MS),
       actorId: this.actor || undefined,
     };
   }

@@ -96,9 +96,9 @@ export class AnnouncementPagesController {
   }
 }
 
-/** A moment as the field of a form has it: to the minute, in UTC. */
+/** A moment as the field of a form has it, in UTC: with seconds only when there are some. */
 function fieldOf(time: string | null): string {
-  return time === null ? '' : new Date(time).toISOString().slice(0, 16);
+  return time === null ? '' : new Date(time).toISOString().replace(/(?::00)?(?:\.000)?Z$/, '');
 }
 
 /** The fields of browsers have no zone: they are in UTC. */

@@ -79,9 +79,9 @@ function announcementForm(
   const fields = html`<label for="content-${key}">${t.text('staff.announcements.content')}</label>
     <textarea id="content-${key}" name="content" rows="4" required maxlength="20000">${content}</textarea>
     <label for="starts-${key}">${t.text('staff.announcements.starts')}</label>
-    <input id="starts-${key}" name="starts_at" type="datetime-local" value="${startsAt}" />
+    ${timeField(`starts-${key}`, 'starts_at', startsAt)}
     <label for="ends-${key}">${t.text('staff.announcements.ends')}</label>
-    <input id="ends-${key}" name="ends_at" type="datetime-local" value="${endsAt}" />
+    ${timeField(`ends-${key}`, 'ends_at', endsAt)}
     <label class="tick"
       ><input
         type="checkbox"
@@ -92,4 +92,16 @@ function announcementForm(
     >
     <button>${t.text('staff.save')}</button>`;
   return sessionForm(session, path, fields);
+}
+
+/** A browser refuses seconds in a field of minutes. */
+function timeField(id: string, name: string, time: string): Html {
+  const hasSeconds = time.length > 'YYYY-MM-DDTHH:MM'.length;
+  return html`<input
+    id="${id}"
+    name="${name}"
+    type="datetime-local"
+    ${hasSeconds && html`step="any"`}
+    value="${time}"
+  />`;
 }
