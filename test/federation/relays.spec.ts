@@ -143,7 +143,12 @@ describe('a relay that forwards activities (Mastodon)', () => {
     expect(await app.sql('select from statuses where reblog_of_id is not null')).toEqual([]);
   });
 
-  it('receives nothing after its Reject, and the posts that it announces are ignored', async () => {
+  it('brings the posts whose Creates it passes on, as their own servers serve them', async () => {
+    await passOn('passed', 'Passed on');
+    expect(await known(alice)).toEqual(['Passed on', 'From far away']);
+  });
+
+  it('receives nothing after its Reject, and the posts that it announces or passes on are ignored', async () => {
     await answer('Reject');
     expect(await states()).toEqual([{ state: 'rejected' }]);
     await alice.write('after that');
@@ -157,7 +162,8 @@ describe('a relay that forwards activities (Mastodon)', () => {
       object: `${peer.url}/notes/second`,
       to: [PUBLIC],
     });
-    expect(await known(alice)).toEqual(['From far away']);
+    await passOn('third', 'Unwanted too');
+    expect(await known(alice)).toEqual(['Passed on', 'From far away']);
   });
 
   it('cannot be accepted by an actor of another server', async () => {
@@ -177,6 +183,15 @@ describe('a relay that forwards activities (Mastodon)', () => {
     expect(await states()).toEqual([{ state: 'rejected' }]);
     await other.close();
   });
+
+  /** The relay sends the Create of another actor as it is, with a text that is not that of the post. */
+  async function passOn(name: string, content: string): Promise<void> {
+    announceable(name, content);
+    const uri = `${peer.url}/notes/${name}`;
+    const ann = `${peer.url}/users/ann`;
+    const object = { id: uri, type: 'Note', attributedTo: ann, content: 'forged', to: [PUBLIC] };
+    await send({ id: `${uri}#create`, type: 'Create', actor: ann, object, to: [PUBLIC] });
+  }
 
   function announceable(name: string, content: string): void {
     const author = peer.actor('ann', actor.key);

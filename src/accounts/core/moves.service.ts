@@ -20,7 +20,8 @@ export class MovesService {
     return this.uow.run(async () => {
       const moved = await this.accounts.move(accountId, targetId);
       if (moved) this.events.emit(new AccountMoved(accountId, targetId, moved.domain === null));
-      if (moved?.returned) this.events.emit(new AccountUpdated(targetId, true));
+      const returnedLocal = moved?.returnedLocal ?? null;
+      if (returnedLocal !== null) this.events.emit(new AccountUpdated(targetId, returnedLocal));
       return moved !== undefined;
     });
   }

@@ -19,6 +19,14 @@ export type NewLocalAccount = Pick<
   readonly sharedInboxUrl: string;
 };
 
+/** A stored move. */
+export interface MoveRow {
+  /** Of the account that moved. */
+  readonly domain: string | null;
+  /** Whether the target is of this server, if it had moved itself and is in use again. */
+  readonly returnedLocal: boolean | null;
+}
+
 /** The stored pictures of an account. */
 export type PicturesRow = Readonly<Record<PictureUse, string | null>>;
 
@@ -116,7 +124,7 @@ const agrees = (target: string, moved: string) =>
   `${target}.id <> ${moved}.id and ${moved}.ap_id = any(${target}.also_known_as)`;
 
 // The target account must agree, and is in use again. A move that was only shown does not count.
-const move = sql<{ domain: string | null; returned: boolean }>(
+const move = sql<MoveRow>(
   'accounts.move',
   `with moved as (
    update accounts a set moved_to_id = t.id, moved_at = now(), version = a.version + 1
@@ -126,8 +134,8 @@ const move = sql<{ domain: string | null; returned: boolean }>(
    returning a.domain),
    returned as (
      update accounts set moved_to_id = null, version = version + 1
-     where id = $2 and domain is null and moved_to_id is not null and exists (select from moved) returning id)
-   select domain, exists (select from returned) as returned from moved`,
+     where id = $2 and moved_to_id is not null and exists (select from moved) returning domain is null as local)
+   select domain, (select local from returned) as "returnedLocal" from moved`,
 );
 
 const showMove = sql(
@@ -281,7 +289,7 @@ export class AccountRepository {
   }
 
   /** Undefined when the other account does not agree, when nothing changes, and within a week after the last move. */
-  move(id: string, targetId: string): Promise<{ domain: string | null; returned: boolean } | undefined> {
+  move(id: string, targetId: string): Promise<MoveRow | undefined> {
     return this.db.first(move, [id, targetId]);
   }
 

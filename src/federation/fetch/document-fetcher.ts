@@ -7,6 +7,7 @@ import {
   type OutboundHeaders,
   type OutboundResponse,
 } from '../../platform/index.js';
+import { PUBLIC_OR_UNLISTED, type StatusRow } from '../../statuses/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { type KeyDocumentSource, KeyDocuments } from '../signatures/key-documents.port.js';
 import { RequestSigner } from '../signatures/request-signer.js';
@@ -19,7 +20,7 @@ import { ReachableHosts } from './reachable-hosts.port.js';
 /** Activities that stand for the post that they are about. */
 const ABOUT_POSTS: readonly unknown[] = ['Create', 'Update', 'Announce'];
 const TIMEOUT_MS = 10_000;
-const GONE: readonly number[] = [404, 410];
+const [MISSING, DELETED] = [404, 410];
 const CLOSED: readonly number[] = [401, 403];
 /** A copy that a cache may keep for longer counts as one of this age. */
 const OLDEST_COPY_SECONDS = 24 * 3_600;
@@ -60,10 +61,25 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
     return typeof fetched === 'object' ? fetched.document : fetched;
   }
 
-  /** Whether the server of an object says that it is gone. Not inside a unit of work. */
-  async isGone(uri: string): Promise<boolean> {
-    const found = await this.fetch(uri);
-    return found === 'gone' || typeOf(found) === 'Tombstone';
+  /**
+   * Whether the server of a stored post says that it is gone. A 404 says that only of a post that everybody may see: it
+   * is also the answer to strangers about all others. Not inside a unit of work.
+   */
+  async isGone({ uri, visibility }: Pick<StatusRow, 'uri' | 'visibility'>): Promise<boolean> {
+    const absence = await this.absence(uri);
+    return absence === 'deleted' || (absence === 'missing' && PUBLIC_OR_UNLISTED.includes(visibility));
+  }
+
+  /**
+   * What the server of an object says instead of serving it: that it was deleted, by 410 or a Tombstone; or by 404 only
+   * that it shows none, maybe for a while. Not inside a unit of work.
+   * @throws OutboundError when another try may succeed
+   */
+  async absence(uri: string): Promise<'deleted' | 'missing' | undefined> {
+    const answer = await this.answer(uri, DOCUMENT_TYPES);
+    if (!answer || !sameHost(answer.url, uri)) return undefined;
+    if (answer.status === MISSING) return 'missing';
+    return answer.status === DELETED || typeOf(shownIn(answer, uri)) === 'Tombstone' ? 'deleted' : undefined;
   }
 
   /** Like {@link fetch}, with the age of the document. */
@@ -118,10 +134,14 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
   }
 
   private async ask(uri: string, accept: readonly string[]): Promise<OutboundResponse | 'gone' | undefined> {
+    const answer = await this.answer(uri, accept);
+    return answer?.status === MISSING || answer?.status === DELETED ? 'gone' : answer;
+  }
+
+  private async answer(uri: string, accept: readonly string[]): Promise<OutboundResponse | undefined> {
     if (!URL.canParse(uri) || sameHost(uri, this.env.baseUrl) || this.policies.isClosedTo(uri)) return undefined;
     const answer = await this.request(uri, accept);
     if (answer === undefined) return undefined;
-    if (GONE.includes(answer.status)) return 'gone';
     if (answer.status === 429 || answer.status >= 500) {
       throw new OutboundError('network', `The server answered ${answer.status}`);
     }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, AccountsService, MovesService } from '../../accounts/index.js';
 import { Jobs, UnitOfWork } from '../../platform/index.js';
+import { PoliciesService } from '../policies/policies.service.js';
 import { type ClaimedMove, ConfirmMove, confirmKey, RemoteActors } from './remote-actors.js';
 
 /** The waits before the new account is asked again: its server, or a cache, may answer with a copy from before the move. */
@@ -15,6 +16,7 @@ export class RemoteMoves {
     private readonly accounts: AccountsService,
     private readonly moves: MovesService,
     private readonly actors: RemoteActors,
+    private readonly policies: PoliciesService,
   ) {}
 
   /** Asks the new account, and stores the move or plans another try. Not inside a unit of work. */
@@ -25,11 +27,15 @@ export class RemoteMoves {
     await this.uow.run(store);
   }
 
-  /** Asks the new account anew; returns what is to be stored, in a unit of work. */
+  /**
+   * Asks the new account anew; returns what is to be stored, in a unit of work. One of a blocked server confirms nothing:
+   * only an old copy of it is known, and nobody here could follow it.
+   */
   async confirmed(claim: ClaimedMove, { apId: uri }: AccountRow): Promise<() => Promise<unknown>> {
     const { accountId, targetUri, takesFollowers } = claim;
     const target = await this.actors.resolve(targetUri, { fresh: true, isTarget: true });
-    if (!target?.alsoKnownAs.includes(uri)) return () => this.askLater(claim);
+    const isConfirmed = target?.alsoKnownAs.includes(uri) === true && !this.policies.isAccountBlocked(target);
+    if (!isConfirmed) return () => this.askLater(claim);
     return () => (takesFollowers ? this.moves.move(accountId, target.id) : this.moves.show(accountId, target.id));
   }
 

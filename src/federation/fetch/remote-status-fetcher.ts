@@ -14,7 +14,7 @@ import {
 } from '../../statuses/index.js';
 import { picturesAmong } from '../wire/attachments.js';
 import { parseFetched, type RemoteObject } from '../wire/object.js';
-import { PUBLIC, sameHost } from '../wire/uris.js';
+import { sameHost } from '../wire/uris.js';
 import { idOf } from '../wire/values.js';
 import { PolicyEffectsService } from '../policy-effects/policy-effects.service.js';
 import { PoliciesService } from '../policies/policies.service.js';
@@ -22,7 +22,7 @@ import { CollectionReader } from './collection-reader.js';
 import { type DatedDocument, DocumentFetcher } from './document-fetcher.js';
 import { LateLinksService } from './late-links.service.js';
 import { RemoteActors } from './remote-actors.js';
-import { descriptionsOf, namedIn, remoteStatus, withNamed } from './remote-status.mapper.js';
+import { descriptionsOf, namedBy, namedIn, remoteStatus, withNamed } from './remote-status.mapper.js';
 import { SeenActivitiesRepository } from './seen-activities.repository.js';
 
 /** What is left to fetch of a thread. */
@@ -55,6 +55,8 @@ const MAX_REPLIES = 20;
 interface Arrived {
   readonly object: RemoteObject;
   readonly author: AccountRow;
+  /** Whether it describes a stored post. */
+  readonly isStored?: boolean;
 }
 
 /** The posts that an object answers and quotes, if they are stored. */
@@ -167,10 +169,10 @@ export class RemoteStatusFetcher implements OnModuleInit {
     });
   }
 
-  /** A post as its own server serves it now; undefined when it serves none. Not inside a unit of work. */
+  /** A stored post as its own server serves it now; undefined when it serves none. Not inside a unit of work. */
   async current(uri: string): Promise<RemoteStatus | undefined> {
     const arrived = await this.fetch(uri);
-    return arrived && this.mapped(arrived.object, arrived.author);
+    return arrived && this.revised(arrived.object, arrived.author);
   }
 
   private async followReplies(collection: string, follow: Follow): Promise<void> {
@@ -178,10 +180,15 @@ export class RemoteStatusFetcher implements OnModuleInit {
     await this.uow.run(() => follow({ uris: items.flatMap((item) => idOf(item) ?? []), collections: [] }));
   }
 
-  /** The post that an object describes, with its accounts and references looked up; undefined when a policy refuses it. */
-  async mapped(object: RemoteObject, author: AccountRow, related?: Related): Promise<RemoteStatus | undefined> {
+  /** A stored post as an object describes it now; undefined when a policy refuses it. */
+  async revised(object: RemoteObject, author: AccountRow): Promise<RemoteStatus | undefined> {
+    return this.mapped({ object, author, isStored: true, ...(await this.related(object)) });
+  }
+
+  /** The post that an object describes, with its accounts looked up; undefined when a policy refuses it. */
+  private async mapped(arrived: Arrived & Related): Promise<RemoteStatus | undefined> {
+    const { object, author, parent, quoted } = arrived;
     const accounts = await this.addressed(object, author);
-    const { parent, quoted } = related ?? (await this.related(object));
     const refers = {
       parent: parent ? { id: parent.id, authorId: parent.authorId, conversationId: parent.conversationId } : null,
       quoteOfId: quoted?.id ?? null,
@@ -190,7 +197,7 @@ export class RemoteStatusFetcher implements OnModuleInit {
     };
     const texts = await this.texts.run('post', object.texts);
     const post = remoteStatus(object, texts, { author, accounts }, refers);
-    return this.filtered(post, { object, author, parent, quoted });
+    return this.filtered(post, arrived);
   }
 
   private async related({ inReplyTo, quoteUri }: RemoteObject): Promise<Related> {
@@ -277,10 +284,10 @@ export class RemoteStatusFetcher implements OnModuleInit {
   }
 
   private async storing({ object, author }: Arrived, follow: Follow): Promise<() => Promise<void>> {
-    const related = await this.related(object);
-    const current = await this.mapped(object, author, related);
+    const arrived = { object, author, ...(await this.related(object)) };
+    const current = await this.mapped(arrived);
     if (!current) return () => Promise.resolve();
-    const post = await this.withFormer(current, { object, author, ...related });
+    const post = await this.withFormer(current, arrived);
     return async () => {
       const written = await this.posts.create(post);
       // Another copy was stored meanwhile.
@@ -296,7 +303,7 @@ export class RemoteStatusFetcher implements OnModuleInit {
 
   /** Stores the newer revision of a stored post, and the counts of its poll. */
   private async renew({ object, author }: Arrived): Promise<void> {
-    const post = await this.mapped(object, author);
+    const post = await this.revised(object, author);
     if (post) await this.uow.run(() => this.edit(post, { ifNewer: true }));
   }
 
@@ -308,7 +315,7 @@ export class RemoteStatusFetcher implements OnModuleInit {
   /** The post as the policies leave it, sanitised again; undefined when one of them refuses it. */
   private async filtered(
     post: RemoteStatus,
-    { object, author, parent, quoted }: Arrived & Related,
+    { object, author, isStored, parent, quoted }: Arrived & Related,
   ): Promise<RemoteStatus | undefined> {
     const facts = {
       ...post,
@@ -325,7 +332,7 @@ export class RemoteStatusFetcher implements OnModuleInit {
       mentions: namedIn(post),
     };
     const recipients = namedBy(object, author).filter((uri) => uri !== author.apId);
-    const result = await this.policies.post(facts, { author, recipients });
+    const result = await this.policies.post(facts, { author, recipients, isStored });
     if (typeof result === 'string') return undefined;
     const { visibility, content: html, spoiler, sensitive, hashtags: tags, hasMedia, emojis } = result;
     const named = withNamed(post.mentions, result.mentions);
@@ -377,15 +384,6 @@ export class RemoteStatusFetcher implements OnModuleInit {
   private isOurs(uri: string): boolean {
     return sameHost(uri, this.env.baseUrl);
   }
-}
-
-/** The addresses that an object mentions or is sent to, but the public and the author's followers. */
-function namedBy(
-  { mentions, audience, to, cc }: Pick<RemoteObject, 'mentions' | 'audience' | 'to' | 'cc'>,
-  { followersUrl: followers }: AccountRow,
-): string[] {
-  const uris = unique([...mentions.map(({ href }) => href), ...audience, ...to, ...cc]);
-  return uris.filter((uri) => uri !== PUBLIC && uri !== followers);
 }
 
 /** What some posts refer to, and then others. */

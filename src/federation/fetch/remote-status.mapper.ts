@@ -1,5 +1,5 @@
-import type { AccountRow } from '../../accounts/index.js';
-import type { StatusTexts } from '../../common/index.js';
+import { type AccountRow, serverNamesOf } from '../../accounts/index.js';
+import { type StatusTexts, unique } from '../../common/index.js';
 import { QuotePolicy, QUOTES_ASKED, type RemoteStatus, Visibility } from '../../statuses/index.js';
 import type { RemoteObject } from '../wire/object.js';
 import { PUBLIC, sameHost } from '../wire/uris.js';
@@ -39,7 +39,7 @@ export function remoteStatus(
     sensitive: object.sensitive,
     language: object.language,
     emojis: object.emojis,
-    contextUri: ownContext(object),
+    contextUri: ownContext(object, author),
     inReplyToUri: object.inReplyTo,
     parent: refers.parent,
     groupId: groupOf(object, accounts),
@@ -76,9 +76,15 @@ function statedQuotePolicy({ canQuote }: RemoteObject, followersUri: string | nu
   return isAsked ? QUOTES_ASKED : QuotePolicy.nobody;
 }
 
-/** A conversation id counts only on the server of the post: a remote post cannot join the conversation of another server. */
-function ownContext({ context, id }: RemoteObject): string | null {
-  return context !== null && (!URL.canParse(context) || sameHost(context, id)) ? context : null;
+/**
+ * A conversation id counts only on the server of the post: a remote post cannot join the conversation of another server.
+ * A `tag:` URI names the server by either of its names (RFC 4151).
+ */
+function ownContext({ context, id }: RemoteObject, author: AccountRow): string | null {
+  if (context === null) return null;
+  const [, authority] = /^tag:([^,]+),/.exec(context) ?? [];
+  const isOwn = authority === undefined ? sameHost(context, id) : serverNamesOf(author).includes(authority);
+  return isOwn ? context : null;
 }
 
 /** The group in whose thread the object says that it stands (FEP-1b12). */
@@ -98,6 +104,15 @@ function mentionsOf({ mentions, to, cc }: RemoteObject, { author, accounts }: Ad
     }
   }
   return [...mentioned].map(([accountId, silent]) => ({ accountId, silent }));
+}
+
+/** The addresses that an object mentions or is sent to, but the public and the author's followers. */
+export function namedBy(
+  { mentions, audience, to, cc }: Pick<RemoteObject, 'mentions' | 'audience' | 'to' | 'cc'>,
+  { followersUrl: followers }: AccountRow,
+): string[] {
+  const uris = unique([...mentions.map(({ href }) => href), ...audience, ...to, ...cc]);
+  return uris.filter((uri) => uri !== PUBLIC && uri !== followers);
 }
 
 export function descriptionsOf({ attachments }: RemoteStatus): string[] {

@@ -12,6 +12,7 @@ import {
 } from '../../platform/index.js';
 import { RemoteStatusFetcher } from '../fetch/remote-status-fetcher.js';
 import { PoliciesService } from '../policies/policies.service.js';
+import { RelaysService } from '../relays/relays.service.js';
 import type { Activity } from '../wire/activity.js';
 import { parseObject, type RemoteObject } from '../wire/object.js';
 import { ForwardingService } from './forwarding.service.js';
@@ -49,6 +50,7 @@ export class ActivityRunner {
     private readonly seen: SeenActivitiesRepository,
     private readonly posts: RemoteStatusFetcher,
     private readonly policies: PoliciesService,
+    private readonly relays: RelaysService,
     private readonly relevance: Relevance,
     private readonly forwarding: ForwardingService,
     private readonly tracing: Tracing,
@@ -85,7 +87,7 @@ export class ActivityRunner {
     if (!signer || !mayAct(signer, activity)) return ignored('Its actor is not active');
     const refusal = await this.policies.refusal(activity, signer);
     if (refusal !== undefined) return ignored(refusal);
-    if (signer.apId !== activity.actorUri) return this.prepareForwarded(activity);
+    if (signer.apId !== activity.actorUri) return this.prepareForwarded(activity, signer);
     return this.dispatch(activity, signer, row);
   }
 
@@ -138,12 +140,16 @@ export class ActivityRunner {
     runWork(work, () => this.logger.debug(facts, 'An activity had no effect'));
   }
 
-  /** An activity that another actor signed proves nothing: a new post is fetched from its own server. */
-  private async prepareForwarded({ type, object }: Activity): Promise<Prepared> {
+  /**
+   * An activity that another actor signed proves nothing: a new post is fetched from its own server. Of relays all posts
+   * are wanted: those of Mastodon's kind pass Creates on as they are.
+   */
+  private async prepareForwarded({ type, object }: Activity, signer: AccountRow): Promise<Prepared> {
     if (type !== 'Create') return ignored('Another actor signed it');
+    const isOfRelay = await this.relays.isRelay(signer);
+    const isWanted = async (post: RemoteObject) => isOfRelay || this.relevance.concernsUs(post);
     const claimed = object.json && parseObject(object.json);
-    if (!claimed || !(await this.relevance.concernsUs(claimed))) return ignored(NOT_CONCERNED);
-    const isWanted = (post: RemoteObject) => this.relevance.concernsUs(post);
+    if (!claimed || !(await isWanted(claimed))) return ignored(NOT_CONCERNED);
     const status = await this.posts.resolve(object.uri, { isWanted });
     return status ? { effect: () => Promise.resolve() } : ignored('Its post cannot be fetched from its server');
   }

@@ -42,6 +42,11 @@ class SignatureRequired extends DomainError {
   override readonly headers = { 'WWW-Authenticate': 'Signature headers="(request-target) host date digest"' };
 }
 
+/** 403: the signature is valid, but not that of the actor. Relays and other servers pass such activities on: it is no attack. */
+class SignedByAnother extends DomainError {
+  readonly status = 403;
+}
+
 /** A received activity, the account that receives it, and its signature, of which only the form was checked. */
 interface Received {
   readonly activity: Activity;
@@ -150,20 +155,23 @@ export class InboxService {
   private async signerOf({ activity, claim }: Received): Promise<AccountRow | undefined> {
     const ownerUri = await this.verifiedOwner(activity, claim);
     if (ownerUri !== activity.actorUri && activity.type !== 'Create')
-      throw new Forbidden('The key of the signature is not that of the actor');
+      throw new SignedByAnother('The key of the signature is not that of the actor');
     const account = await this.actors.resolve(ownerUri);
     if (account || this.policies.isBlocked(ownerUri)) return account;
     throw new SignatureRefused('unreachable', 'The owner of the key cannot be fetched');
   }
 
-  /** A deleted actor has no key any more: its server says that it is gone instead (threat F12). */
+  /**
+   * A deleted actor has no key any more: its server says that it was deleted instead (threat F12). A 404 does not say
+   * that: it is also the answer while an account is suspended. Then the stored key has to fit.
+   */
   private async verifiedOwner(activity: Activity, claim: SignatureClaim): Promise<string> {
     try {
       return (await this.verifier.check(claim)).ownerUri;
     } catch (error) {
-      const isGone = error instanceof SignatureRefused && error.reason === 'gone';
-      if (isGone && isOfItself(activity) && (await this.fetcher.fetch(activity.actorUri)) === 'gone')
-        return activity.actorUri;
+      const { actorUri } = activity;
+      const isGone = error instanceof SignatureRefused && error.reason === 'gone' && sameHost(claim.keyId, actorUri);
+      if (isGone && isOfItself(activity) && (await this.fetcher.absence(actorUri)) === 'deleted') return actorUri;
       throw error;
     }
   }

@@ -157,7 +157,10 @@ export class PoliciesService implements LocalStatusPolicies, LocalTextPolicies, 
   }
 
   /** A post or message as the policies leave it, or why it is refused. */
-  async post(post: PolicyStatus, ends: Pick<StatusParties, 'author' | 'recipients'>): Promise<PolicyStatus | string> {
+  async post(
+    post: PolicyStatus,
+    ends: Pick<StatusParties, 'author' | 'recipients' | 'isStored'>,
+  ): Promise<PolicyStatus | string> {
     if (await this.isListed(ends.author)) return LISTED;
     const names = this.namesFor(ends.author);
     const people = names.some((name) => POLICIES[name].needsPeople) ? await this.peopleOf(post) : [];

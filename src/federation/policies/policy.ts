@@ -20,6 +20,8 @@ export interface StatusParties {
   readonly people: readonly AccountRow[];
   /** Whether the API of NsfwApiPolicy found a sensitive picture; undefined where none is asked. */
   readonly hasNsfwPicture?: boolean;
+  /** Whether the post is stored already: it was edited, or the counts of its poll changed. */
+  readonly isStored?: boolean | undefined;
 }
 
 /** A side effect of a stored post. */

@@ -28,8 +28,9 @@ export const hellthreadPolicy: Policy = {
 export const objectAgePolicy: Policy = {
   concernsOwn: () => false,
   post(post, settings, parties) {
+    if (!isRemote(parties) || parties.isStored === true) return post;
     const age = Date.now() - post.publishedAt.getTime();
-    if (!isRemote(parties) || age <= settings.get('mrf_object_age.threshold') * 1_000) return post;
+    if (age <= settings.get('mrf_object_age.threshold') * 1_000) return post;
     const actions = settings.get('mrf_object_age.actions');
     if (actions.includes('reject')) return 'it is too old';
     return actions.includes('delist') ? toUnlisted(post) : post;

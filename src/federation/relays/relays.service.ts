@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type AccountRow, serverNamesOf } from '../../accounts/index.js';
+import { type AccountRow, isProgram, serverNamesOf } from '../../accounts/index.js';
 import { Invalid, NotFound } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { ENV, type Env, Outbound, UnitOfWork } from '../../platform/index.js';
@@ -102,9 +102,13 @@ export class RelaysService {
     await this.relays.answered(relay.id, state, actor.id);
   }
 
-  /** Whether an account is a relay that accepted this server; none is while relays are not allowed. */
-  async isRelay(accountId: string): Promise<boolean> {
-    return this.isAllowed() && (await this.relays.find({ accountId }))?.state === 'accepted';
+  /**
+   * Whether an account is a relay that accepted this server; none is while relays are not allowed. Relays are programs:
+   * people need not be looked up.
+   */
+  async isRelay(account: AccountRow): Promise<boolean> {
+    if (!this.isAllowed() || !isProgram(account)) return false;
+    return (await this.relays.find({ accountId: account.id }))?.state === 'accepted';
   }
 
   /** The document of the relay actor. @throws NotFound when relays are not allowed */

@@ -85,14 +85,14 @@ export class RemoteKeys {
 
   /**
    * The key as its owner names it now; undefined when the owner was asked less than 10 minutes ago. While it cannot be
-   * reached, the known key holds: wrong signatures keep no activities away.
+   * reached or is gone, the known key holds: wrong signatures keep no activities away, such as the deletion of the owner.
    */
   async refetch(known: RemoteKey): Promise<RemoteKey | NoKey | undefined> {
     const { keyId, ownerUri } = known;
     if (this.asked.has(ownerUri)) return undefined;
     const newer = await this.fetchOnce(keyId);
-    if (newer === 'unreachable') {
-      this.asked.set(ownerUri, true, { ttl: MISSED_MS.unreachable });
+    if (newer === 'unreachable' || newer === 'gone') {
+      this.asked.set(ownerUri, true, { ttl: MISSED_MS[newer] });
       this.cache(keyId, known);
     }
     return newer;

@@ -114,6 +114,25 @@ describe('An object that a group announces', () => {
     }
   });
 
+  it.each<[string, (author: RawActor) => Json]>([
+    ['for followers', ({ uri }) => ({ to: [`${uri}/followers`], cc: [`${app.env.baseUrl}/users/ada`] })],
+    ['for one account', () => ({ to: [`${app.env.baseUrl}/users/ada`] })],
+  ])(
+    'F27 deletes a post %s only when its server says so: a 404 only says that strangers may not see it',
+    async (_whom, audience) => {
+      const name = `private${(names += 1)}`;
+      mo = peer.actor(name, key, { followers: `${peer.url}/users/${name}/followers` });
+      const note = served(audience(mo));
+      await send(by('Create', note), mo);
+      peer.answers.set(pathOf(note.id), { status: 404 });
+      await announce(by('Delete', note.id));
+      expect(await stored(note.id)).toBeDefined();
+      peer.answers.set(pathOf(note.id), { status: 410 });
+      await announce(by('Delete', note.id));
+      expect(await stored(note.id)).toBeUndefined();
+    },
+  );
+
   it('neither changes nor deletes a post of this server', async () => {
     await announce(
       by('Update', { id: ours.uri, type: 'Note', attributedTo: `${app.env.baseUrl}/users/ada`, content: 'x' }),

@@ -16,6 +16,8 @@ import {
 } from '../../support/federation/raw-peer.js';
 import { useApp } from '../../support/servers/app.js';
 
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
+
 describe('The inbox', () => {
   const peer = usePeer();
   const app = useBeside([peer], { once: ['ada'] });
@@ -276,27 +278,37 @@ describe('The inbox', () => {
     expect(await queued()).toBe(0);
   });
 
-  it('deletes a post for another actor of its server only when the server no longer serves it', async () => {
-    const uri = `${peer.url}/notes/kept`;
-    const object = { id: uri, type: 'Note', attributedTo: mo.uri, to: [ada], content: 'tea' };
-    peer.answers.set('/notes/kept', object);
-    await send({ id: `${uri}#create`, type: 'Create', actor: mo.uri, to: [ada], object }).expect(202);
-    await app.drain();
-    mo = peer.actor('moderator', key);
-    const remove = async () => {
-      await send({ id: `${uri}#delete${(names += 1)}`, type: 'Delete', actor: mo.uri, object: uri }).expect(202);
+  it.each<[string, () => string[], number]>([
+    ['public post', () => [PUBLIC, ada], 0],
+    ['direct post', () => [ada], 1],
+  ])(
+    'deletes a post for another actor of its server only when the server no longer serves it: a %s',
+    async (_which, to, leftAfter404) => {
+      const path = `/notes/kept${(names += 1)}`;
+      const uri = peer.url + path;
+      const object = { id: uri, type: 'Note', attributedTo: mo.uri, to: to(), content: 'tea' };
+      peer.answers.set(path, object);
+      await send({ id: `${uri}#create`, type: 'Create', actor: mo.uri, to: [ada], object }).expect(202);
       await app.drain();
-      return app.sql('select 1 from statuses where uri = $1', [uri]);
-    };
-    expect(await remove()).toHaveLength(1);
-    peer.answers.set('/notes/kept', { id: uri, type: 'Tombstone' });
-    expect(await remove()).toEqual([]);
-  });
+      mo = peer.actor(`moderator${names}`, key);
+      const remove = async () => {
+        await send({ id: `${uri}#delete${(names += 1)}`, type: 'Delete', actor: mo.uri, object: uri }).expect(202);
+        await app.drain();
+        return app.sql('select 1 from statuses where uri = $1', [uri]);
+      };
+      expect(await remove()).toHaveLength(1);
+      peer.answers.set(path, { status: 404 }); // the answer to strangers for whatever is not public
+      expect(await remove()).toHaveLength(leftAfter404);
+      peer.answers.set(path, { id: uri, type: 'Tombstone' });
+      expect(await remove()).toEqual([]);
+    },
+  );
 });
 
 describe('The inbox with rate limits', () => {
   const peer = usePeer();
-  const env = () => ({ ALLOWED_PRIVATE_ADDRESSES: peer.host, RATE_LIMITS: 'on' });
+  const relay = usePeer();
+  const env = () => ({ ALLOWED_PRIVATE_ADDRESSES: `${peer.host},${relay.host}`, RATE_LIMITS: 'on' });
   const app = useApp({ once: ['ada'], env });
 
   beforeAll(async () => {
@@ -304,6 +316,22 @@ describe('The inbox with rate limits', () => {
       { path: 'rate_limit.inbox', value: [3_600_000, 2] },
       { path: 'rate_limit.inbox_refused', value: [3_600_000, 2] },
     ]);
+  });
+
+  it('F20 does not count as refused what is signed rightly by another than its actor', async () => {
+    const passer = relay.actor('passer', newKey());
+    const ann = relay.actor('ann', passer.key);
+    const send = (activity: object) => {
+      const body = JSON.stringify({ id: `${relay.url}/${JSON.stringify(activity).length}`, ...activity });
+      const headers = cavageHeaders(passer, `${app.env.baseUrl}/inbox`, { body });
+      return app.http
+        .post('/inbox')
+        .set({ ...headers, 'x-forwarded-for': '203.0.113.7' })
+        .send(body);
+    };
+    for (let passed = 0; passed < 3; passed += 1)
+      await send({ type: 'Delete', actor: ann.uri, object: `${ann.uri}/notes/${passed}` }).expect(403);
+    await send({ type: 'Follow', actor: passer.uri, object: `${app.env.baseUrl}/users/ada` }).expect(202);
   });
 
   it('F20 limits a server that sends too many requests and an address that sends too many refused ones', async () => {

@@ -12,6 +12,8 @@ import {
   type PeerKey,
   type RawActor,
   rfc9421Headers,
+  sendTo,
+  type SignOptions,
   useBeside,
   usePeer,
 } from '../../support/federation/raw-peer.js';
@@ -60,12 +62,15 @@ describe('The verifier', () => {
     ]);
   });
 
-  it('F19 keeps a stored key while its server is unreachable and others send wrong signatures', async () => {
+  it.each([
+    ['is unreachable', 503, 'unreachable'],
+    ['shows no actor', 404, 'gone'],
+  ])('F19 keeps a stored key while its server %s and others send wrong signatures', async (_which, status, reason) => {
     const honest = () => verify(cavageHeaders(mo, inbox, { body }));
     const forged = () => verify(cavageHeaders(mo, inbox, { body, key: otherKey }));
     await app.get(RemoteKeys).store({ uri: mo.uri, inbox: `${mo.uri}/inbox` }, [{ keyId: mo.keyId, pem: mo.key.pem }]); // stored without a fetch
-    peer.answers.set(new URL(mo.uri).pathname, { status: 503 });
-    await expect(forged()).rejects.toMatchObject({ reason: 'unreachable' });
+    peer.answers.set(new URL(mo.uri).pathname, { status });
+    await expect(forged()).rejects.toMatchObject({ reason });
     expect(await honest()).toMatchObject({ ownerUri: mo.uri });
     await expect(forged()).rejects.toMatchObject({ reason: 'signature' });
     expect(peer.asked(new URL(mo.uri).pathname)).toBe(1);
@@ -78,6 +83,36 @@ describe('The verifier', () => {
     await expect(verify(cavageHeaders(mo, inbox, { body, key: otherKey }))).rejects.toThrow('does not fit');
     await expect(verify(cavageHeaders(mo, inbox, { body, key: otherKey }))).rejects.toThrow('does not fit');
     expect(peer.asked(new URL(mo.uri).pathname)).toBe(1);
+  });
+
+  describe('F12 of the deletion of an account', () => {
+    beforeEach(() => sendTo(app, mo, { id: `${mo.uri}#like`, type: 'Like', object: `${mo.uri}/notes/1` })); // known from now on
+    const remove = (options: SignOptions, status: number) => {
+      const sent = JSON.stringify({ id: `${mo.uri}#delete`, type: 'Delete', actor: mo.uri, object: mo.uri });
+      const headers = cavageHeaders(mo, inbox, { body: sent, ...options });
+      return app.http.post('/inbox').set(headers).send(sent).expect(status);
+    };
+    const isThere = async () => {
+      await app.drain();
+      return (await app.sql('select from accounts where ap_id = $1 and deleted_at is null', [mo.uri])).length > 0;
+    };
+    const nobody = ({ url }: { readonly url: string }) => ({ keyId: `${url}/users/none${names}#key`, key: otherKey });
+
+    it('demands the key of the account while its server shows no actor, maybe for a while', async () => {
+      peer.answers.set(new URL(mo.uri).pathname, { status: 404 });
+      for (const forged of [nobody(other), nobody(peer), { key: otherKey }]) await remove(forged, 401);
+      expect(await isThere()).toBe(true);
+      await remove({}, 202);
+      expect(await isThere()).toBe(false);
+    });
+
+    it('demands no key, but the server of the account, when that says that it was deleted', async () => {
+      peer.answers.set(new URL(mo.uri).pathname, { status: 410 });
+      await remove(nobody(other), 401);
+      expect(await isThere()).toBe(true);
+      await remove(nobody(peer), 202);
+      expect(await isThere()).toBe(false);
+    });
   });
 
   /** Stores a key of Mo in the database only, unless `store` does more. */

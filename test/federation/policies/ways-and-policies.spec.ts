@@ -224,7 +224,7 @@ const WAYS: readonly [name: string, way: Way][] = [
   [
     'an Update',
     {
-      never: ['AntiLinkSpamPolicy'], // the author of a stored post is known
+      never: ['AntiLinkSpamPolicy', 'ObjectAgePolicy'], // the author of a stored post is known, and it was fresh when it came
       async arrives(author, changes, policies) {
         const post = note(author, {});
         await create(post, author);
@@ -293,6 +293,15 @@ it('the table has every policy that may refuse a post of another server', () => 
   const tried = POLICIES.flatMap(([, { settings }]) => namesIn(settings()));
   expect(unique([...tried, ...NEVER_REFUSE]).sort()).toEqual(Object.keys(ALL_POLICIES).sort());
   expect(tried.filter((name) => (NEVER_REFUSE as readonly unknown[]).includes(name))).toEqual([]);
+});
+
+it('ObjectAgePolicy refuses no edit of a post that was fresh when it arrived', async () => {
+  const post = note(mo, {});
+  await create(post, mo);
+  await set(only('ObjectAgePolicy', { 'mrf_object_age.actions': ['reject'], 'mrf_object_age.threshold': 0 }));
+  const object = { ...post, content: '<p>cream</p>', updated: new Date().toISOString() };
+  await sendTo(app, mo, { id: `${post.id}#update`, type: 'Update', object });
+  expect(await isStored(post.id, 'cream')).toBe(true);
 });
 
 /** The policies that settings switch on, in chains too. */

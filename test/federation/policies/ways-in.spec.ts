@@ -3,7 +3,9 @@ import type { ChatJson } from '../../../src/chats/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { type Cast, type Member, startCast } from '../../support/federation/servers.js';
 import { ok } from '../../support/fixtures/statuses.js';
-import { upload } from '../../support/fixtures/uploads.js';
+import { addEmoji } from '../../support/fixtures/emoji.js';
+import { picture } from '../../support/fixtures/media-files.js';
+import { sendFile, upload, type Uploaded } from '../../support/fixtures/uploads.js';
 
 /**
  * Policies on chat messages, answers, profiles and reports; `ways-and-policies.spec.ts` has the posts of other servers,
@@ -108,6 +110,20 @@ describe('a chat message of another server', () => {
     await say(alice, bob, { media_id: (await upload(pair.alpha, 'alice')).id });
     expect(await chatsOf(bob)).toMatchObject([{ content: 'look', attachment: null }]);
     await tag(alice, []);
+  });
+
+  it('loses a custom emoji by EmojiPolicy', async () => {
+    for (const name of ['tea', 'milk']) await addEmoji(pair.alpha, name);
+    await set({ 'mrf.policies': ['EmojiPolicy'], 'mrf_emoji.remove_shortcode': ['tea'] });
+    await say(alice, bob, { content: ':tea: :milk:' });
+    expect(await chatsOf(bob)).toMatchObject([{ emojis: [{ shortcode: 'milk' }] }]);
+  });
+
+  it('is refused by KeywordPolicy for the description of its file', async () => {
+    const { body } = await sendFile(pair.alpha, 'alice', await picture(), { description: `more ${WORD}` });
+    await set({ 'mrf.policies': ['KeywordPolicy'], 'mrf_keyword.reject': [WORD] });
+    await say(alice, bob, { content: 'look', media_id: (body as Uploaded).id });
+    expect(await chatsOf(bob)).toEqual([]);
   });
 
   it('arrives only at followers of its author under the followers_only of SimplePolicy', async () => {

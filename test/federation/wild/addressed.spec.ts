@@ -94,6 +94,21 @@ describe('A post of another server', () => {
     expect((await seen())[1]).toBe('');
   });
 
+  it.each([
+    ['its own server', () => peer.host, 1],
+    ['another server', () => 'else.example', 2],
+  ])(
+    'stands in the conversation that a tag: URI names, if that is one of its server: %s',
+    async (_whose, host, count) => {
+      const context = `tag:${host()},2026-01-01:objectId=${names}:objectType=Conversation`;
+      const uris = [1, 2].map((at) => `${mo.uri}/notes/${at}`);
+      for (const id of uris)
+        await send({ object: note({ id, to: [local('ada')], conversation: context, inReplyTo: `${id}/unknown` }) });
+      const stored = 'select distinct conversation_id from statuses where uri = any($1::text[])';
+      expect(await app.sql(stored, [uris])).toHaveLength(count);
+    },
+  );
+
   it('whose Create contains only its address is fetched', async () => {
     const path = new URL(`${mo.uri}/notes/1`).pathname;
     peer.answers.set(path, note({ to: [PUBLIC] }));

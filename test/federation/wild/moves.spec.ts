@@ -1,11 +1,13 @@
 import { FollowsService, MovesService } from '../../../src/accounts/index.js';
+import { SettingsService } from '../../../src/config/index.js';
 import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const peer = usePeer();
-const app = useBeside([peer], { once: ['ada'] });
+const blocked = usePeer();
+const app = useBeside([peer, blocked], { once: ['ada'] });
 let ada: Client;
 let names = 0;
 let old: RawActor;
@@ -92,6 +94,30 @@ describe('A Move', () => {
     for (const isUpdate of order) await (isUpdate ? update({ movedTo: target.uri }) : move());
     expect(await followed()).toEqual([target.uri]);
     expect(await shown()).toBe(target.handle);
+  });
+});
+
+describe('A Move to an account of another server', () => {
+  it('that is blocked has no effect, whatever was known of the account before', async () => {
+    await arrive();
+    await follow(old);
+    target = blocked.actor(`new${names}`, key, { alsoKnownAs: [old.uri] });
+    await send({ type: 'Follow', object: ourUri() }, target);
+    await app.get(SettingsService).update([{ path: 'mrf_simple.reject', value: [blocked.host] }]);
+    await move();
+    for (let tries = 0; tries < 2; tries += 1) await laterTries();
+    await app.get(SettingsService).reset('mrf_simple.reject');
+    expect([await followed(), await shown()]).toEqual([[old.uri], undefined]);
+  });
+
+  it('that had moved itself ends its own move', async () => {
+    await arrive();
+    agree();
+    await move();
+    expect(await shown()).toBe(target.handle);
+    serve(old, { alsoKnownAs: [target.uri] });
+    await send({ type: 'Move', object: target.uri, target: old.uri }, target);
+    expect(await shown()).toBeUndefined();
   });
 });
 

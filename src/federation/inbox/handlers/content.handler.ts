@@ -96,19 +96,23 @@ export class ContentHandler implements InboxHandler {
     if (to.length !== 1 || to[0] !== sent.to) return ignored('It is addressed to somebody else than its message');
     const [recipient] = await this.accounts.byUris([sent.to]);
     if (recipient?.domain !== null) return ignored(NOT_CONCERNED);
-    const { id: uri, emojis, attachment } = sent;
+    const { id: uri, attachment } = sent;
     const received = { text: await this.texts.run('strip', sent.content), hasMedia: attachment !== undefined };
-    const pictures = picturesAmong(attachment ? [attachment] : []);
-    const passed = await this.policies.post(
-      { ...statusOfMessage(received), pictures },
-      { author: actor, recipients: [sent.to] },
-    );
+    const files = attachment ? [attachment] : [];
+    const facts = {
+      ...statusOfMessage(received),
+      furtherTexts: files.map(({ description }) => description),
+      pictures: picturesAmong(files),
+      emojis: sent.emojis,
+    };
+    const passed = await this.policies.post(facts, { author: actor, recipients: [sent.to] });
     if (typeof passed === 'string') return ignored(passed);
     if (passed.isForFollowersOnly && (await this.follows.followersAmong(actor.id, [recipient.id])).length === 0)
       return ignored('Its recipient does not follow its actor');
     const { text: content, hasMedia } = messageOfStatus(passed, received, actor.tags);
     const ends = { senderId: actor.id, recipientId: recipient.id };
-    const message = { uri, ...ends, content, emojis, attachment: hasMedia ? attachment : undefined };
+    const shown = { content, emojis: passed.emojis, attachment: hasMedia ? attachment : undefined };
+    const message = { uri, ...ends, ...shown };
     return effect(() => (type === 'Create' ? this.chats.receive(message) : this.chats.edit(message)));
   }
 
@@ -129,7 +133,7 @@ export class ContentHandler implements InboxHandler {
       if (inboxOf === null && !(await this.relevance.concernsUs(sent, actor))) return ignored(NOT_CONCERNED);
       return effect(await this.posts.prepare(sent, actor));
     }
-    const post = await this.posts.mapped(sent, actor);
+    const post = await this.posts.revised(sent, actor);
     if (!post) return ignored('A policy refuses it');
     return effect(() => this.posts.edit(post));
   }
@@ -147,7 +151,7 @@ export class ContentHandler implements InboxHandler {
     const status = await this.stored.findByUri(uri);
     const reblog = status ? undefined : await this.stored.findReblogByUri(uri);
     if (reblog?.authorId === actor.id) return effect(() => this.statuses.removeReblog(reblog.reblogOfId, actor.id));
-    if (status && status.authorId !== actor.id && !(await this.documents.isGone(uri)))
+    if (status && status.authorId !== actor.id && !(await this.documents.isGone(status)))
       return ignored('It belongs to another actor, and its server serves it still');
     return effect(async () => {
       if (await this.chats.deleteReceived(uri, actor.id)) return true;

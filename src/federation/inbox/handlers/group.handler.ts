@@ -52,7 +52,7 @@ export class GroupHandler implements InboxHandler {
   private async delete(uri: string): Promise<Prepared> {
     const stored = await this.stored.findByUri(uri);
     if (stored?.local !== false) return ignored('It deletes no post that is stored here');
-    if (!(await this.documents.isGone(uri))) return ignored('Its server serves the post still');
+    if (!(await this.documents.isGone(stored))) return ignored('Its server serves the post still');
     return effect(() => this.stored.delete(uri, stored.authorId));
   }
 

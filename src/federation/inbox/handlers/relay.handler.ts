@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type AccountRow, isProgram } from '../../../accounts/index.js';
+import type { AccountRow } from '../../../accounts/index.js';
 import { RemoteStatusFetcher } from '../../fetch/remote-status-fetcher.js';
 import { RelaysService } from '../../relays/relays.service.js';
 import { type Activity, announcedStatus } from '../../wire/activity.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
 
 const NOT_OURS = 'It is about no relay of this server';
-/** Relays are programs: boosts of people need not be looked up. */
 
 /** What relays send: answers to our Follow, Follows of the relay actor, and the posts that they announce. */
 @Injectable()
@@ -39,7 +38,7 @@ export class RelayHandler implements InboxHandler {
 
   /** The post is stored as if it had been looked up: a relay boosts nothing. */
   private async announced(uri: string, actor: AccountRow): Promise<Prepared> {
-    if (!isProgram(actor) || !(await this.relays.isRelay(actor.id))) return ignored(NOT_OURS);
+    if (!(await this.relays.isRelay(actor))) return ignored(NOT_OURS);
     if (uri !== '') await this.posts.resolve(uri);
     return effect(() => Promise.resolve());
   }
