@@ -35,15 +35,15 @@ export const seed = `
 `;
 
 const ME = 'a000001';
-const LAST = '9223372036854775807';
 
 export const plans = [
   {
     name: 'conversations.page.older',
-    values: [ME, LAST, '0', null, 40, 0],
+    values: [ME, '~', '', null, 40, 0],
     note: 'Of an account with thousands of them.',
   },
-  { name: 'conversations.page.older', values: [ME, '20000', '0', null, 40, 0], note: 'Further down.' },
+  { name: 'conversations.page.older', values: [ME, 's00100000', '', null, 40, 0], note: 'Further down.' },
+  { name: 'conversations.page.older', values: [ME, '20000', '', null, 40, 0], note: 'Below a row.' },
   { name: 'conversations.unread', values: [ME] },
   { name: 'conversations.read_up_to', values: [ME, '~'], note: 'All that was unread: it writes 500 rows.' },
   { name: 'conversations.join', values: ['s00000016'] },

@@ -72,9 +72,8 @@ export class StatusesController {
     const options = { ...input.options(), ...(isReferenceApp && { isReferenceApp }) };
     if (input.preview) return this.previews.render(await this.compose.preview(accountId, options, origin), context);
     const key = checkedKey(idempotencyKey);
-    const time = this.scheduled.timeOf(input.scheduled_at);
-    if (time) {
-      const { id, replayed } = await this.scheduled.schedule(accountId, options, origin, time, key);
+    if (input.scheduled_at) {
+      const { id, replayed } = await this.scheduled.schedule(accountId, options, origin, input.scheduled_at, key);
       writeKeyHeaders(response, key, replayed);
       return this.scheduledView.one(await this.scheduled.one(id, accountId));
     }

@@ -27,10 +27,8 @@ export class IdempotencyRepository {
     return taken === 1;
   }
 
-  async ref(accountId: string, key: string, route: string): Promise<string> {
-    const row = await this.db.first(ref, [accountId, key, route]);
-    if (!row) throw new Error('The row of a used Idempotency-Key is gone');
-    return row.ref;
+  async ref(accountId: string, key: string, route: string): Promise<string | undefined> {
+    return (await this.db.first(ref, [accountId, key, route]))?.ref;
   }
 
   async store(accountId: string, key: string, route: string, made: string): Promise<void> {

@@ -21,13 +21,23 @@ export class Idempotency {
   constructor(private readonly repository: IdempotencyRepository) {}
 
   /**
+   * The id of the object that an earlier request with the same key created; undefined without a key. Ask before the
+   * checks of a request: what it created may make them fail, such as a parent that was deleted since.
+   */
+  async find(accountId: string, key: string | undefined, route: string): Promise<string | undefined> {
+    return key === undefined ? undefined : this.repository.ref(accountId, key, route);
+  }
+
+  /**
    * Runs `make`, which returns the id of the created object. Returns the earlier id when the account used this key on
    * this route before. Must run inside a unit of work. A second request waits up to 10 s for one in progress.
    * @throws Conflict after that wait
    */
   async once(accountId: string, key: string, route: string, make: () => Promise<string>): Promise<Made> {
     if (!(await this.claim(accountId, key, route))) {
-      return { ref: await this.repository.ref(accountId, key, route), replayed: true };
+      const earlier = await this.repository.ref(accountId, key, route);
+      if (earlier === undefined) throw new Error('The row of a used Idempotency-Key is gone');
+      return { ref: earlier, replayed: true };
     }
     const ref = await make();
     await this.repository.store(accountId, key, route, ref);

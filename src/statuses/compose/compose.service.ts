@@ -45,6 +45,8 @@ export class ComposeService {
     origin: LocalOrigin,
     idempotencyKey?: string,
   ): Promise<Composed> {
+    const earlier = await this.idempotency.find(authorId, idempotencyKey, ROUTE);
+    if (earlier !== undefined) return { statusId: earlier, entry: undefined };
     const post = await this.postOf(authorId, options, origin);
     let conversationId: string | undefined;
     const publish = async () => {

@@ -16,6 +16,8 @@ import { mutes, mutesThread } from '../../accounts/index.js';
 /** One participant's view of a conversation, with the page row of its last post or with nulls. */
 export type ConversationRow = {
   readonly participationId: string;
+  /** Also where the owner may not see this post: the list is ordered and paged by it. */
+  readonly lastStatusId: string;
   readonly unread: boolean;
   /** Account ids, without deactivated accounts. */
   readonly participants: readonly string[];
@@ -88,7 +90,7 @@ const present = (people: string) =>
 /** The accounts that get the owner's next post. */
 const RECIPIENTS = 'coalesce(c.recipients, c.participants)';
 
-const COLUMNS = ['participationId', 'unread', 'participants', 'recipients'];
+const COLUMNS = ['participationId', 'lastStatusId', 'unread', 'participants', 'recipients'];
 
 /** Selects rows of the owner `$1` with everything their view needs; `where` and `order` refer to `c`. */
 function rows(name: string, where: string, order = ''): Statement<ConversationRow> {
@@ -109,20 +111,20 @@ function rows(name: string, where: string, order = ''): Statement<ConversationRo
 }
 
 /**
- * The last post at a bound. Bounds are ids of the owner's rows, but the list is ordered by the last posts. For a
- * deleted row, takes the row with the next lower id; for the greatest id, a value above all posts.
+ * The last post at a bound, which is a last post already or the decimal id of a row. A deleted row is just above the row
+ * with the next lower id. Index: conversation_participants_cursor.
  */
-const place = (bound: string) => `case when ${bound} = 9223372036854775807 then '~' else coalesce((
-     select q.last_status_id from conversation_participants q where q.account_id = $1 and q.id <= ${bound}
-     order by q.id desc limit 1), '') end`;
+const place = (bound: string) => `case when ${bound} ~ '^[0-9]{1,17}$' then coalesce((
+     select q.last_status_id || case when q.id < ${bound}::bigint then '~' else '' end
+     from conversation_participants q where q.account_id = $1 and q.id <= ${bound}::bigint
+     order by q.id desc limit 1), '') else ${bound} end`;
 
 // $2 below, $3 above, $4 recipients or null, $5 limit, $6 offset.
 const page = (direction: Keyset['direction']) => {
   const order = direction === 'older' ? 'desc' : 'asc';
   return rows(
     `page.${direction}`,
-    `(c.last_status_id, c.id) < (${place('$2::bigint')}, $2::bigint)
-       and (c.last_status_id, c.id) > (${place('$3::bigint')}, $3::bigint)
+    `c.last_status_id < ${place('$2')} and c.last_status_id > ${place('$3')}
        and ($4::text[] is null or ${RECIPIENTS} @> $4 and ${present(RECIPIENTS)} <@ $4)`,
     `order by c.last_status_id ${order}, c.id ${order} limit $5 offset $6`,
   );

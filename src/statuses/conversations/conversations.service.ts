@@ -2,7 +2,6 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { UnreadConversations } from '../../accounts/index.js';
 import { Invalid, NotFound, Page, type PageQuery, unique } from '../../common/index.js';
 import {
-  bigintKeyset,
   DAILY,
   Events,
   flakeKeyset,
@@ -44,12 +43,15 @@ export class ConversationsService implements OnModuleInit {
     this.unreadCount.use(this);
   }
 
-  /** A page of the list, the latest post first; with `recipients`, only conversations with exactly these people and the owner. */
+  /**
+   * A page of the list, the latest post first; with `recipients`, only conversations with exactly these people and the owner.
+   * The cursors are the last posts, by which some apps page without them; bounds may also be ids of conversations.
+   */
   async page(ownerId: string, query: PageQuery, recipients?: readonly string[]): Promise<Page<ConversationRow>> {
     const people = recipients && unique([ownerId, ...recipients]);
-    const rows = await this.repository.page(ownerId, bigintKeyset(query), query.offset, people ?? null);
+    const rows = await this.repository.page(ownerId, flakeKeyset(query), query.offset, people ?? null);
     const [first, last] = [rows.at(0), rows.at(-1)];
-    return new Page(rows, first && last && { first: first.participationId, last: last.participationId });
+    return new Page(rows, first && last && { first: first.lastStatusId, last: last.lastStatusId });
   }
 
   /** @throws NotFound */

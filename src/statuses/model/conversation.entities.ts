@@ -13,7 +13,7 @@ export class Conversation {
   createdAt: Date;
 }
 
-/** A local participant's view of a conversation of direct posts. Lists are paged by this row's id. */
+/** A local participant's view of a conversation of direct posts. */
 @Entity('conversation_participants')
 export class ConversationParticipant {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -25,7 +25,7 @@ export class ConversationParticipant {
   @Column({ type: 'bigint', name: 'conversation_id' })
   conversationId: string;
 
-  /** The newest direct post in it that is by the account or addresses it. Lists are ordered by it. */
+  /** The newest direct post in it that is by the account or addresses it. Lists are ordered and paged by it. */
   @Column({ type: 'text', name: 'last_status_id', collation: 'C' })
   lastStatusId: string;
 

@@ -61,28 +61,21 @@ export class ScheduledService {
   ) {}
 
   /**
-   * The time of a scheduled post; undefined when no time is given. A post with an invalid or early time is never posted
-   * at once.
-   * @throws Invalid for an invalid time, Unprocessable for a time that is past or too near
-   */
-  timeOf(text: string | undefined): Date | undefined {
-    if (!text) return undefined;
-    const time = timeIn(text);
-    if (!isFarEnough(time)) throw new Unprocessable('Scheduled At must be in the future');
-    return time;
-  }
-
-  /**
    * Schedules a post. For a key that the author has used before, returns the earlier one.
-   * @throws what {@link DraftsService.draft} throws; Unprocessable when the author has too many scheduled posts
+   * @throws what {@link DraftsService.draft} throws; Invalid for an invalid time; Unprocessable for a time that is past or
+   * too near, and when the author has too many scheduled posts
    */
   async schedule(
     authorId: string,
     options: ComposeOptions,
     { appId }: LocalOrigin,
-    time: Date,
+    scheduledAt: string,
     idempotencyKey?: string,
   ): Promise<{ id: string; replayed: boolean }> {
+    const earlier = await this.idempotency.find(authorId, idempotencyKey, ROUTE);
+    if (earlier !== undefined) return { id: earlier, replayed: true };
+    const time = timeIn(scheduledAt);
+    if (!isFarEnough(time)) throw new Unprocessable('Scheduled At must be in the future');
     await this.drafts.draft(authorId, options);
     return this.uow.run(async () => {
       const store = () => this.store(authorId, options, appId, time);

@@ -232,6 +232,18 @@ describe('an Idempotency-Key', () => {
     expect(await stored()).toBe(3);
   });
 
+  it('returns the post of an earlier request, although it could not be made again', async () => {
+    const parent = await post(app, 'bob', 'tea?');
+    const send = () =>
+      alice.post(PATH, { status: 'yes', in_reply_to_id: parent.id }).set('idempotency-key', 'k').expect(200);
+    const made = (await send()).body as PlainStatusJson;
+    await bob.delete(`${PATH}/${parent.id}`).expect(200);
+    const again = await send();
+    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true', 'idempotency-key': 'k' });
+    expect(again.body).toMatchObject({ id: made.id });
+    expect(await stored()).toBe(1);
+  });
+
   it('applies separately to posts and to scheduled posts', async () => {
     const later = () =>
       alice.post(PATH, { status: 'tea', scheduled_at: '2090-01-01T00:00:00Z' }).set('idempotency-key', 'k');

@@ -113,7 +113,7 @@ describe('a direct post', () => {
 });
 
 describe('the list of conversations', () => {
-  it('is sorted by the last posts, and is paged by the ids of the conversations', async () => {
+  it('is sorted by the last posts, and is paged by their ids and by those of the conversations', async () => {
     const posts: PlainStatusJson[] = [];
     for (const name of ['bob', 'carol', 'dave', 'bob']) {
       posts.push(await send('alice', `psst @${name}`));
@@ -126,15 +126,32 @@ describe('the list of conversations', () => {
 
     const answer = await alice.get(LIST, { limit: 2 }).expect(200);
     const ids = (answer.body as ConversationJson[]).map(({ id }) => id);
-    expect(answer.headers['link']).toContain(`max_id=${ids[1]}`);
-    expect(answer.headers['link']).toContain(`min_id=${ids[0]}`);
-    const older = await listOf(alice, { limit: 2, max_id: ids[1] });
-    expect([...ids, ...older.map(({ id }) => id)]).toEqual(moved.map(({ id }) => id));
+    expect(answer.headers['link']).toContain(`max_id=${posts[3]!.id}`);
+    expect(answer.headers['link']).toContain(`min_id=${newest.id}`);
+    for (const max_id of [ids[1], posts[3]!.id]) {
+      const older = await listOf(alice, { limit: 2, max_id });
+      expect([...ids, ...older.map(({ id }) => id)]).toEqual(moved.map(({ id }) => id));
+    }
+    expect(lastOf(await listOf(alice, { limit: 2, min_id: posts[1]!.id }))).toEqual([posts[3]!.id, posts[2]!.id]);
+    expect(lastOf(await listOf(alice, { since_id: posts[3]!.id }))).toEqual([newest.id]);
     expect((await listOf(alice, { limit: 2, min_id: moved[3]!.id })).map(({ id }) => id)).toEqual([
       moved[1]!.id,
       moved[2]!.id,
     ]);
     expect((await listOf(alice, { since_id: moved[1]!.id })).map(({ id }) => id)).toEqual([moved[0]!.id]);
+    await ok(alice.delete(`${LIST}/${ids[1]}`));
+    for (const max_id of [ids[1], posts[3]!.id]) {
+      expect(lastOf(await listOf(alice, { max_id }))).toEqual([posts[2]!.id, posts[1]!.id]);
+    }
+  });
+
+  it('shows a new post in its first conversation to apps that go on from there', async () => {
+    await send('alice', 'psst @bob');
+    const first = await send('alice', 'psst @carol');
+    const { headers } = await alice.get(LIST).expect(200);
+    const prev = new URL(/<([^>]+)>; rel="prev"/.exec(headers['link']!)![1]!);
+    const next = await send('carol', 'yes @alice', { in_reply_to_id: first.id });
+    expect(lastOf(await ok(alice.get(`${prev.pathname}${prev.search}`)))).toEqual([next.id]);
   });
 
   it.each([

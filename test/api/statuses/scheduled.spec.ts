@@ -93,6 +93,22 @@ describe('a scheduled post', () => {
     expect(await app.sql('select from scheduled_statuses')).toHaveLength(1);
   });
 
+  it.each(['its time is near', 'its parent is gone'])('is returned for its Idempotency-Key when %s', async (why) => {
+    const parent = await post(app, 'bob', 'tea?');
+    const options = { status: 'yes', in_reply_to_id: parent.id };
+    const send = (scheduled_at: string) =>
+      alice
+        .post(STATUSES, { ...options, scheduled_at })
+        .set('idempotency-key', 'k')
+        .expect(200);
+    const made = (await send(later())).body as ScheduledStatusJson;
+    if (why === 'its parent is gone') await bob.delete(`${STATUSES}/${parent.id}`).expect(200);
+    const again = await send(why === 'its time is near' ? inMs(240_000) : made.scheduled_at);
+    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    expect(again.body).toMatchObject({ id: made.id });
+    expect(await app.sql('select from scheduled_statuses')).toHaveLength(1);
+  });
+
   it('reserves its uploads, protects them from the sweep, and is posted with them and its poll', async () => {
     const { id: media } = await upload(app, 'alice');
     const made = await schedule({ media_ids: [media], poll: { options: ['a', 'b'], expires_in: 300 } });

@@ -51,7 +51,7 @@ export class ComposePagesController {
   ): Promise<string> {
     await this.forms.describeFiles(form, accountId);
     const [options, origin] = [bodyOf(form).options(), originOf(auth)];
-    const time = this.scheduled.timeOf(form.time());
+    const time = form.time();
     if (time) {
       await this.scheduled.schedule(accountId, options, origin, time, key);
       return '/app/scheduled';
