@@ -92,7 +92,7 @@ export interface AnnouncementReaction {
   readonly name: string;
 }
 
-/** An announcement was deleted. */
+/** An announcement was deleted, or is no longer shown. */
 export interface AnnouncementGone {
   readonly kind: 'announcement-gone';
   readonly announcementId: string;

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDeleted, Followed, Unfollowed } from '../../accounts/index.js';
 import { ChatMessageSent } from '../../chats/index.js';
-import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../../instance/index.js';
+import {
+  AnnouncementDeleted,
+  AnnouncementEnded,
+  AnnouncementPublished,
+  AnnouncementReacted,
+} from '../../instance/index.js';
 import { NotificationCreated } from '../../notifications/index.js';
 import { Bus, ListensAfterCommit, OwnedRows, Subscribes } from '../../platform/index.js';
 import {
@@ -89,9 +94,13 @@ export class StreamingJobs {
     this.publish({ kind: 'announced', announcementId });
   }
 
-  /** Runs as a job, since an operator's command deletes announcements in a process that is not on the bus. */
+  /**
+   * A job emits the event of an end. A deletion runs as a job, since an operator's command deletes announcements in a process that
+   * is not on the bus.
+   */
+  @ListensAfterCommit(AnnouncementEnded)
   @Subscribes(AnnouncementDeleted, { job: 'streaming.announcement-gone', queue: 'stream' })
-  onAnnouncementDeleted({ announcementId }: AnnouncementDeleted): void {
+  onAnnouncementGone({ announcementId }: AnnouncementEnded | AnnouncementDeleted): void {
     this.publish({ kind: 'announcement-gone', announcementId });
   }
 
