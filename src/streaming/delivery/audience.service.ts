@@ -234,10 +234,11 @@ export class AudienceService {
   }
 }
 
-/** The entry and its viewer. The owner of a list needs only the scope for lists to see the list's entries. */
-export function statusForViewer({ message, readers }: Receiver<EntryCreated>): StatusForViewer {
+/** The entry, its viewer and the place. The owner of a list needs only the scope for lists to see the list's entries. */
+export function statusForViewer({ message, readers }: Receiver<EntryCreated | EntryDeleted>): StatusForViewer {
   const isOnList = listOfTopic(readers.topic) !== undefined;
-  return { id: message.statusId, viewerId: isOnList ? (readers.auth?.accountId ?? '') : readers.viewerId };
+  const viewerId = isOnList ? (readers.auth?.accountId ?? '') : readers.viewerId;
+  return { id: message.statusId, viewerId, place: readers.place };
 }
 
 /** The topics that an entry appears on because of its own facts. */
