@@ -16,6 +16,7 @@ import {
   StatusCreated,
   StatusDeleted,
   StatusEdited,
+  StatusNarrowed,
 } from '../../statuses/index.js';
 import { FiltersChanged } from '../../timelines/index.js';
 import { STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
@@ -52,7 +53,15 @@ export class StreamingJobs {
   onDeleted({ reblogOfId, ...facts }: StatusDeleted): void {
     const { statusId, authorId, visibility, local, tagIds, addressedIds, boosterIds } = facts;
     const isBoost = reblogOfId !== null;
-    this.publish({ kind: 'deleted', statusId, authorId, visibility, local, isBoost, tagIds, addressedIds, boosterIds });
+    const audience = { tagIds, addressedIds, boosterIds };
+    this.publish({ kind: 'deleted', statusId, authorId, visibility, local, isBoost, isNarrowed: false, ...audience });
+  }
+
+  /** For those who may no longer see it, it is deleted. */
+  @ListensAfterCommit(StatusNarrowed)
+  onNarrowed({ statusId, authorId, visibility, local, tagIds, addressedIds, boosterIds }: StatusNarrowed): void {
+    const facts = { statusId, authorId, visibility, local, tagIds, addressedIds, boosterIds };
+    this.publish({ kind: 'deleted', isBoost: false, isNarrowed: true, ...facts });
   }
 
   @ListensAfterCommit(ConversationChanged)
