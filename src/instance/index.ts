@@ -2,7 +2,12 @@ export { Announcement, AnnouncementReaction, AnnouncementRead } from './announce
 export { type AnnouncementJson, AnnouncementShape, AnnouncementsShape } from './announcements/announcement.shape.js';
 export { type AnnouncementDraft, AnnouncementsService } from './announcements/announcements.service.js';
 export { AnnouncementView } from './announcements/announcement.view.js';
-export { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from './model/instance.events.js';
+export {
+  AnnouncementDeleted,
+  AnnouncementEnded,
+  AnnouncementPublished,
+  AnnouncementReacted,
+} from './model/instance.events.js';
 export type { Build, FrontendFiles } from './frontends/frontend.store.js';
 export {
   type FrontendSource,

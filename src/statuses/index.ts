@@ -107,6 +107,7 @@ export {
   ConversationChanged,
   StatusDeleted,
   StatusEdited,
+  StatusNarrowed,
   StatusPinned,
   StatusUnpinned,
   Unfavourited,

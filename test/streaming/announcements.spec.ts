@@ -49,6 +49,34 @@ describe('announcements', () => {
     expect(await arrived()).toMatchObject([{ event: 'announcement' }]);
   });
 
+  it('sends the end of an announcement when staff moves it, and before a begin that staff moves', async () => {
+    const { id } = await service().create({ content: 'We move' });
+    const gone = { event: 'announcement.delete', stream: ['user'], payload: id };
+    await arrived();
+    await service().update(id, { endsAt: new Date(Date.now() - 1_000) });
+    expect(await arrived()).toEqual([gone]);
+    await service().update(id, { endsAt: null });
+    expect(await arrived()).toMatchObject([{ event: 'announcement' }]);
+    await service().update(id, { startsAt: new Date(Date.now() + 3_600_000) });
+    expect(await arrived()).toEqual([gone]);
+  });
+
+  it('sends the planned end of an announcement, and not an end that was postponed', async () => {
+    const [postponed, ended, later] = [3_600_000, -1_000, 7_200_000].map((ms) => new Date(Date.now() + ms));
+    const { id } = await service().create({ content: 'Today', endsAt: postponed! });
+    expect(await arrived()).toMatchObject([{ event: 'announcement' }]);
+    await service().update(id, { endsAt: later! });
+    expect(await arrived()).toMatchObject([{ event: 'announcement' }]);
+    await app.sql('update announcements set ends_at = $1', [ended]);
+    await app.sql(`update jobs set run_at = now() where payload ->> 'endsAt' = $1`, [postponed!.toISOString()]);
+    expect(await arrived()).toEqual([]);
+    await app.sql(
+      `update jobs set run_at = now(), payload = payload || jsonb_build_object('endsAt', $2::text) where payload ->> 'endsAt' = $1`,
+      [later!.toISOString(), ended!.toISOString()],
+    );
+    expect(await arrived()).toEqual([{ event: 'announcement.delete', stream: ['user'], payload: id }]);
+  });
+
   it('sends the counts of reactions, and the deletion of an announcement', async () => {
     const { id } = await service().create({ content: 'Party' });
     await arrived();

@@ -1,9 +1,9 @@
 import type { PlainStatusJson } from '../../src/statuses/index.js';
 import { useApp } from '../support/servers/app.js';
-import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
-import { ok, post } from '../support/fixtures/statuses.js';
+import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
+import { ok, post, reblog } from '../support/fixtures/statuses.js';
 
-const app = useApp({ people: ['alice', 'bob', 'carol'], listening: true });
+const app = useApp({ people: ['alice', 'bob', 'carol', 'dave', 'erin'], listening: true });
 
 beforeEach(() => app.world.follow('bob', 'alice'));
 
@@ -43,4 +43,38 @@ it('sends a post again when the quoted author withdraws the consent', async () =
   expect(event).toBe('status.update');
   expect((JSON.parse(payload) as PlainStatusJson).svc).toMatchObject({ quote: null, quote_visible: false });
   await bob.close();
+});
+
+it('sends a deletion to the readers of a post that staff shows to fewer, and an edit to the others', async () => {
+  await app.world.person('root', { admin: true });
+  await app.world.follow('carol', 'dave');
+  const { id } = await post(app, 'alice', 'a #tea for @erin');
+  await reblog(app, 'dave', id);
+  await app.drain();
+  const open = ['public', 'hashtag', 'user'];
+  const sockets = new Map<string, TestSocket>();
+  for (const name of ['alice', 'bob', 'carol', 'erin']) {
+    const socket = await connectAs(app, name);
+    for (const stream of open) await socket.subscribe(stream, { tag: 'tea' });
+    sockets.set(name, socket);
+  }
+  const visitor = await connect(app, { stream: 'public' });
+  const root = await app.world.as('root', 'admin');
+  await ok(root.put(`/api/v1/svc/admin/statuses/${id}`, { visibility: 'private' }));
+  await sendMarker(app, [...sockets.keys()]);
+  const framesOf = async (socket: TestSocket) =>
+    (await socket.until(isMarker)).map(({ event, stream: [name], payload }) =>
+      event === 'delete' ? [event, name, payload] : [event, name],
+    );
+  expect(await framesOf(visitor)).toEqual([['delete', 'public', id]]);
+  const frames = new Map<string, unknown[]>();
+  for (const [name, socket] of sockets) frames.set(name, (await framesOf(socket)).sort());
+  const gone = ['hashtag', 'public', 'user'].map((stream) => ['delete', stream, id]);
+  expect(Object.fromEntries(frames)).toEqual({
+    alice: [['status.update', 'user']],
+    bob: [['status.update', 'user']],
+    carol: gone,
+    erin: [],
+  });
+  for (const socket of [visitor, ...sockets.values()]) await socket.close();
 });

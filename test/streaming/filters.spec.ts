@@ -63,6 +63,18 @@ describe('filters on streams', () => {
     await other.close();
   });
 
+  it.each([
+    ['public', { user: 'accepted', public: 'unauthorized' }],
+    ['home', { user: 'unauthorized', public: 'accepted' }],
+    ['thread', { user: 'accepted', public: 'accepted' }],
+  ])('that hide in %j leave a quoted post out there only', async (context, states) => {
+    await filter([context]);
+    const { id } = await post(app, 'carol', 'tea', { visibility: 'unlisted' });
+    await post(app, 'alice', 'see', { quote_id: id });
+    const frames = await arrived();
+    expect(Object.fromEntries(frames.map(({ stream, body }) => [stream, body.quote?.state]))).toEqual(states);
+  });
+
   it('match the options of a poll', async () => {
     await filter(['home']);
     await post(app, 'alice', 'x', { poll: { options: ['tea', 'milk'], expires_in: 600 } });

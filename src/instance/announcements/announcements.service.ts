@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { PlainTextFormatter } from '../../accounts/index.js';
-import { codePointLength, fieldPhrase, isBlank, NotFound, phrase, Unprocessable } from '../../common/index.js';
+import { codePointLength, fieldPhrase, isBlank, NotFound, phrase, unique, Unprocessable } from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { Events, FlakeIds, Handles, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { AnnouncementRepository, type AnnouncementRow, type AnnouncementValues } from './announcement.repository.js';
-import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../model/instance.events.js';
+import {
+  AnnouncementDeleted,
+  AnnouncementEnded,
+  AnnouncementPublished,
+  AnnouncementReacted,
+} from '../model/instance.events.js';
 
 /** A new or changed announcement. In an update, undefined keeps a value, and null removes a date. */
 export interface AnnouncementDraft {
@@ -20,12 +25,15 @@ const MAX_LENGTH = 20_000;
 /** Different reactions to one announcement (reference). */
 const MAX_REACTIONS = 8;
 
+/** The times are those of the announcement at the time of the job's creation. */
 interface Planned {
   readonly announcementId: string;
   readonly startsAt: string | null;
+  /** Undefined in jobs of earlier versions. */
+  readonly endsAt?: string | null;
 }
 
-/** Publishes an announcement when it begins; `startsAt` is the begin at the time of the job's creation. */
+/** Publishes an announcement when it begins, and again when it ends. */
 export const publishAnnouncement = job<Planned>('instance.publish-announcement', 'stream');
 
 /** Manages announcements of the server's staff (spec §2.6). */
@@ -77,9 +85,10 @@ export class AnnouncementsService {
     const text = draft.content === undefined ? {} : await this.textOf(draft.content);
     return this.uow.run(async () => {
       if (!(await this.announcements.lockAny(id))) throw new NotFound();
-      const values = { ...timesOf(draft, await this.byId(id)), ...text };
+      const former = await this.byId(id);
+      const values = { ...timesOf(draft, former), ...text };
       await this.announcements.update(id, values);
-      this.publishLater(id, values);
+      this.publishLater(id, values, former.active);
       return this.byId(id);
     });
   }
@@ -92,13 +101,13 @@ export class AnnouncementsService {
     });
   }
 
-  /** Publishes an announcement that has begun, unless its begin was changed meanwhile. */
+  /** Publishes that an announcement has begun or ended, unless its times were changed meanwhile. */
   @Handles(publishAnnouncement)
-  async publish({ announcementId: id, startsAt }: Planned): Promise<void> {
+  async publish({ announcementId: id, startsAt, endsAt }: Planned): Promise<void> {
     const row = await this.announcements.byId(id);
-    if (!row?.active || row.startsAt !== startsAt) return;
+    if (!row || row.startsAt !== startsAt || (endsAt !== undefined && row.endsAt !== endsAt)) return;
     await this.uow.run(() => {
-      this.events.emit(new AnnouncementPublished(id));
+      this.events.emit(row.active ? new AnnouncementPublished(id) : new AnnouncementEnded(id));
     });
   }
 
@@ -134,9 +143,17 @@ export class AnnouncementsService {
     });
   }
 
-  private publishLater(announcementId: string, { startsAt }: AnnouncementTimes): void {
-    const payload = { announcementId, startsAt: startsAt?.toISOString() ?? null };
-    this.jobs.enqueue(publishAnnouncement, payload, startsAt ? { runAt: startsAt } : {});
+  /** Plans jobs for its begin and its end; one at once for a shown one, which may no longer be shown. */
+  private publishLater(announcementId: string, { startsAt, endsAt }: AnnouncementTimes, wasShown = false): void {
+    const payload = {
+      announcementId,
+      startsAt: startsAt?.toISOString() ?? null,
+      endsAt: endsAt?.toISOString() ?? null,
+    };
+    const times = [startsAt, ...(endsAt ? [endsAt] : []), ...(wasShown ? [null] : [])];
+    const now = Date.now();
+    for (const at of unique(times.map((time) => Math.max(now, time?.getTime() ?? now))))
+      this.jobs.enqueue(publishAnnouncement, payload, at === now ? {} : { runAt: new Date(at) });
   }
 
   /** Not inside a unit of work: a long text may wait for others. */

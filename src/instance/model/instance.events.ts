@@ -10,6 +10,13 @@ export class AnnouncementPublished {
   constructor(readonly announcementId: string) {}
 }
 
+/** An announcement has ended, or staff moved its begin or its end. */
+export class AnnouncementEnded {
+  static readonly type = 'instance.announcement-ended';
+
+  constructor(readonly announcementId: string) {}
+}
+
 /** An announcement was deleted. */
 export class AnnouncementDeleted {
   static readonly type = 'instance.announcement-deleted';

@@ -23,8 +23,8 @@ import { DIRECT, LOCAL_ONLY } from '../model/visibility.js';
 
 type ActedOn = Pick<StatusRow, 'id' | 'authorId' | 'local'>;
 
-/** Maximum number of boosters in the event of a deletion, which keeps the event small. */
-const NOTIFIED_REBLOGGERS = 1_000;
+/** Maximum number of boosters in an event, which keeps it small. */
+export const NOTIFIED_REBLOGGERS = 1_000;
 
 /** Number of days that the URI of a deleted status returns 410. */
 const TOMBSTONE_DAYS = 365;

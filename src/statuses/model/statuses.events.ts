@@ -61,6 +61,27 @@ export class StatusEdited {
   }
 }
 
+/** Fewer accounts than before may read a post. */
+export class StatusNarrowed {
+  static readonly type = 'statuses.narrowed';
+
+  readonly statusId: string;
+  readonly authorId: string;
+  readonly local: boolean;
+  /** The former one. */
+  readonly visibility: number;
+  /** Accounts that it addresses. */
+  readonly addressedIds: readonly string[];
+  /** Its hashtags. */
+  readonly tagIds: readonly string[];
+  /** Accounts that boosted it; not all of them if there are very many. */
+  readonly boosterIds: readonly string[];
+
+  constructor(facts: Facts<StatusNarrowed>) {
+    Object.assign(this, facts);
+  }
+}
+
 /** What a post quotes, the consent to its quote, or who may quote it changed; nothing else of it. */
 export class QuoteChanged {
   static readonly type = 'statuses.quote-changed';

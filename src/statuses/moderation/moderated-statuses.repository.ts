@@ -69,11 +69,24 @@ const lock = sql<ModeratedRow>(
      sensitive from statuses where id = $1 and reblog_of_id is null and ${isNotRemoved('statuses')} for update`,
 );
 
-const change = sql<{ version: number }>(
+/** A post that was changed, and those whose followers may have been shown it. */
+interface ChangedRow {
+  /** The new version. */
+  readonly version: number;
+  readonly addressedIds: readonly string[];
+  readonly tagIds: readonly string[];
+  readonly boosterIds: readonly string[];
+}
+
+// Index: mentions_pkey, status_hashtags_pkey, statuses_reblogs.
+const change = sql<ChangedRow>(
   'statuses.moderate',
-  `update statuses set sensitive = $2, visibility = $3, version = version + 1,
+  `update statuses s set sensitive = $2, visibility = $3, version = version + 1,
      edited_at = case when local then now() else edited_at end
-   where id = $1 returning version`,
+   where id = $1 returning version,
+     array(select m.account_id from mentions m where m.status_id = s.id) as "addressedIds",
+     array(select t.hashtag_id::text from status_hashtags t where t.status_id = s.id) as "tagIds",
+     array(select b.author_id from statuses b where b.reblog_of_id = s.id limit $4) as "boosterIds"`,
 );
 
 /** Reads statuses of every visibility for the staff, and changes them. */
@@ -137,11 +150,11 @@ export class ModeratedStatusesRepository {
     return this.db.first(lock, [id]);
   }
 
-  /** Returns the new version. */
-  async change(id: string, sensitive: boolean, visibility: number): Promise<number> {
-    const row = await this.db.first(change, [id, sensitive, visibility]);
+  /** Changes a locked post; `limit` is that of the accounts that boosted it. */
+  async change(id: string, sensitive: boolean, visibility: number, limit: number): Promise<ChangedRow> {
+    const row = await this.db.first(change, [id, sensitive, visibility, limit]);
     if (!row) throw new Error('The changed post is gone');
-    return row.version;
+    return row;
   }
 
   private async ids(text: string, values: readonly unknown[]): Promise<string[]> {

@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Invalid, inOrder, keyBy, listedTotal, localDomains, MAX_LISTED, NotFound } from '../../common/index.js';
 import { ENV, type Env, Events, isFlakeId, UnitOfWork } from '../../platform/index.js';
 import { StatusRepository } from '../core/status.repository.js';
-import { StatusesService } from '../core/statuses.service.js';
+import { NOTIFIED_REBLOGGERS, StatusesService } from '../core/statuses.service.js';
 import { StatusTotals } from '../counters/status-totals.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { EditRepository } from '../edits/edit.repository.js';
 import type { PageRow } from '../model/page.sql.js';
-import { StatusEdited } from '../model/statuses.events.js';
-import { FOR_FOLLOWERS, Visibility } from '../model/visibility.js';
+import { StatusEdited, StatusNarrowed } from '../model/statuses.events.js';
+import { FOR_FOLLOWERS, PUBLIC_OR_UNLISTED, Visibility } from '../model/visibility.js';
 import { type ModeratedFilter, ModeratedStatusesRepository } from './moderated-statuses.repository.js';
 
 /** Changes of a post by staff; undefined keeps the value. */
@@ -109,14 +109,18 @@ export class ModeratedStatusesService {
       const next = { sensitive: sensitive ?? row.sensitive, visibility: wanted ?? row.visibility };
       if (next.sensitive === row.sensitive && next.visibility === row.visibility) return;
       if (row.local) await this.edits.insertRevision(id);
-      const version = await this.repository.change(id, next.sensitive, next.visibility);
+      const changed = await this.repository.change(id, next.sensitive, next.visibility, NOTIFIED_REBLOGGERS);
+      const { version, ...audience } = changed;
       const { authorId, local, inReplyToId, quoteOfId } = row;
       this.totals.add(authorId, row.visibility, -1);
       this.totals.add(authorId, next.visibility, 1);
       this.counters.addReferences({ visibility: row.visibility, inReplyToId, quoteOfId }, -1);
       this.counters.addReferences({ visibility: next.visibility, inReplyToId, quoteOfId }, 1);
-      const facts = { statusId: id, authorId, local, visibility: next.visibility, version };
-      this.events.emit(new StatusEdited({ ...facts, mentionedIds: [], isRevision: true, pollChanged: false }));
+      const facts = { statusId: id, authorId, local };
+      const edit = { visibility: next.visibility, version, mentionedIds: [], isRevision: true, pollChanged: false };
+      this.events.emit(new StatusEdited({ ...facts, ...edit }));
+      if (narrows(row.visibility, next.visibility))
+        this.events.emit(new StatusNarrowed({ ...facts, visibility: row.visibility, ...audience }));
     });
   }
 
@@ -136,6 +140,11 @@ export class ModeratedStatusesService {
       keyBy(await this.repository.rows(ids, viewerId), ({ feedId: id }) => id),
     );
   }
+}
+
+/** Whether fewer accounts may read a post: everyone may read those that staff does not make followers-only. */
+function narrows(former: number, next: number): boolean {
+  return PUBLIC_OR_UNLISTED.includes(former) && !PUBLIC_OR_UNLISTED.includes(next);
 }
 
 function visibilityOf(name: string): number {

@@ -97,13 +97,14 @@ export class BatchStatusView {
     const quoted = new Map<string, RenderedVariant>();
     for (const quote of quotes.shown) {
       const variant = this.variantOf(quote, loaded);
-      if (variant && variant.hiddenIn.size === 0)
-        quoted.set(keyOf(quoteKey(quote.row.id, quote.quoterId ?? ''), quote.viewerId), variant);
+      if (variant) quoted.set(keyOf(quoteKey(quote.row.id, quote.quoterId ?? ''), quote.viewerId), variant);
     }
-    return shown.map((entry) => {
+    return shown.map((entry, at) => {
       if (!entry || entry.row.quoteOfId === null) return entry && this.variantOf(entry, loaded);
-      const quote = quoteKey(entry.row.quoteOfId, entry.row.authorId);
-      return this.variantOf(entry, loaded, quoted.get(keyOf(quote, entry.viewerId)));
+      const quote = quoted.get(keyOf(quoteKey(entry.row.quoteOfId, entry.row.authorId), entry.viewerId));
+      const place = forViewers[at]?.place;
+      const isHidden = place !== undefined && quote?.hiddenIn.has(place);
+      return this.variantOf(entry, loaded, isHidden ? undefined : quote);
     });
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
+import type { FilterPlace } from './filter.shape.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
 import {
   hasState,
@@ -16,6 +17,8 @@ import { blockPairs, mutePairs } from '../../accounts/index.js';
 export interface StatusForViewer {
   readonly id: string;
   readonly viewerId: string;
+  /** Leaves out what it quotes if the viewer's filters hide that in this place. Undefined where filters do not hide anything. */
+  readonly place?: FilterPlace;
 }
 
 /** The fields that depend on the viewer, for an entry that the viewer may see. */

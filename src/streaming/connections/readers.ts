@@ -1,7 +1,8 @@
 import type { Auth } from '../../common/index.js';
 import { covers } from '../../oauth/index.js';
 import type { Session } from './session.js';
-import type { Subscription } from './topics.js';
+import type { FilterPlace } from '../../statuses/index.js';
+import { placeOf, type Subscription } from './topics.js';
 
 /** What of a sign-in decides what its connections get. */
 export type ReaderAuth = Pick<Auth, 'accountId' | 'scopes' | 'appName'>;
@@ -14,6 +15,8 @@ export class Readers {
   /** The account that statuses are rendered for; `''` (a visitor) when the token lacks the scope to read statuses. */
   readonly viewerId: string;
   readonly topic: string;
+  /** The place whose filters apply. */
+  readonly place: FilterPlace;
   /** The `stream` of frames, as JSON. */
   readonly label: string;
   private readonly members = new Set<Session>();
@@ -26,6 +29,7 @@ export class Readers {
     readonly auth: ReaderAuth | undefined,
   ) {
     this.topic = topic;
+    this.place = placeOf(topic);
     this.label = label;
     this.viewerId = this.allows('read:statuses') ? (auth?.accountId ?? '') : '';
   }

@@ -74,6 +74,14 @@ export interface EntryViewer {
   readonly viewerId: string;
 }
 
+// `$1` and `$2` are pairs of a post and a viewer.
+const admitted = sql<EntryViewer>(
+  'streaming.admitted',
+  `select s.id as "entryId", pair.viewer_id as "viewerId"
+   from unnest($1::text[], $2::text[]) as pair(id, viewer_id) join statuses s on s.id = pair.id
+   where ${maySee('s', 'pair.viewer_id')}`,
+);
+
 /**
  * The viewers that do not want an entry. `$1` are entries, `$2` viewers. The statement applies the rules of the timelines
  * (`home.sql.ts`, `status-filters.sql.ts` there) from the side of the post: it reads its blocks and mutes once for all
@@ -198,6 +206,11 @@ export class AudienceRepository {
 
   statusFacts(statusIds: readonly string[]): Promise<StatusFacts[]> {
     return this.db.rows(statusFacts, [statusIds]);
+  }
+
+  /** The posts that their viewers may see. */
+  admitted(posts: readonly StatusForViewer[]): Promise<EntryViewer[]> {
+    return this.db.rows(admitted, [posts.map(({ id }) => id), posts.map(({ viewerId }) => viewerId)]);
   }
 
   /** The viewers that do not want an entry. `contained`: also those who may see its thread only in part. */

@@ -85,14 +85,14 @@ export class AudienceService {
     return this.wantedBy(receivers, limited);
   }
 
-  /** The sessions whose streams may have shown a post that is now deleted. */
-  async ofDeletions(deletions: readonly EntryDeleted[]): Promise<Receiver<EntryDeleted>[]> {
+  /** The sessions whose streams may have shown a post that is now deleted, or that their viewer may no longer see. */
+  async ofDeletions(deletions: readonly EntryDeleted[]): Promise<readonly Receiver<EntryDeleted>[]> {
     const [followers, tagFollowers, lists] = await Promise.all([
       this.followersOf(deletions.filter(isForFollowers).flatMap(publishersOf)),
       this.followersOfTags(deletions),
       this.listsWith(deletions.flatMap(publishersOf)),
     ]);
-    return deletions.flatMap((deletion) => {
+    const receivers = deletions.flatMap((deletion) => {
       const publishers = publishersOf(deletion);
       const byPeople = isForFollowers(deletion) ? publishers.flatMap((id) => followers.get(id) ?? []) : [];
       const byTags = isTagged(deletion) ? deletion.tagIds.flatMap((id) => tagFollowers.get(id) ?? []) : [];
@@ -106,6 +106,7 @@ export class AudienceService {
       );
       return [...this.readersOf(deletion, topics), ...openly, ...onLists];
     });
+    return this.exceptAdmitted(receivers);
   }
 
   /** All sessions that read the stream of their user. */
@@ -147,6 +148,19 @@ export class AudienceService {
     return topics.flatMap((topic) =>
       Array.from(this.sessions.readersOf(topic), (readers) => ({ message, readers, sessions: readers.sessions })),
     );
+  }
+
+  /** Leaves out those who may still see a post that fewer accounts may read. Costs a statement when there is one. */
+  private async exceptAdmitted(
+    receivers: readonly Receiver<EntryDeleted>[],
+  ): Promise<readonly Receiver<EntryDeleted>[]> {
+    const pairs = receivers.filter(({ message }) => message.isNarrowed).map(statusForViewer);
+    if (pairs.length === 0) return receivers;
+    const admitted = viewersByEntry(await this.repository.admitted([...keyBy(pairs, keyOf).values()]));
+    return receivers.filter((receiver) => {
+      const { id, viewerId } = statusForViewer(receiver);
+      return !(receiver.message.isNarrowed && admitted.get(id)?.has(viewerId));
+    });
   }
 
   private openTopicsOf(deletion: EntryDeleted): string[] {
@@ -234,10 +248,11 @@ export class AudienceService {
   }
 }
 
-/** The entry and its viewer. The owner of a list needs only the scope for lists to see the list's entries. */
-export function statusForViewer({ message, readers }: Receiver<EntryCreated>): StatusForViewer {
+/** The entry, its viewer and the place. The owner of a list needs only the scope for lists to see the list's entries. */
+export function statusForViewer({ message, readers }: Receiver<EntryCreated | EntryDeleted>): StatusForViewer {
   const isOnList = listOfTopic(readers.topic) !== undefined;
-  return { id: message.statusId, viewerId: isOnList ? (readers.auth?.accountId ?? '') : readers.viewerId };
+  const viewerId = isOnList ? (readers.auth?.accountId ?? '') : readers.viewerId;
+  return { id: message.statusId, viewerId, place: readers.place };
 }
 
 /** The topics that an entry appears on because of its own facts. */

@@ -8,7 +8,7 @@ import { NotificationView } from '../../notifications/index.js';
 import { Brand } from '../../platform/index.js';
 import { BatchConversationView, BatchStatusView, type StatusForViewer } from '../../statuses/index.js';
 import { type Frame, StreamEvent } from '../connections/frame.js';
-import { isDirectTopic, placeOf } from '../connections/topics.js';
+import { isDirectTopic } from '../connections/topics.js';
 import { keyOf, type Receiver, statusForViewer } from './audience.service.js';
 import type {
   AnnouncementMessage,
@@ -58,7 +58,7 @@ export class Payloads {
     const shown = new Map(receivers.map((receiver, at) => [receiver, views[at]]));
     const shownTo = (receiver: Receiver<EntryCreated>) => {
       const entry = shown.get(receiver);
-      return entry && !entry.hiddenIn.has(placeOf(receiver.readers.topic)) ? entry.json : undefined;
+      return entry && !entry.hiddenIn.has(receiver.readers.place) ? entry.json : undefined;
     };
     const edited = receivers.filter(({ message }) => message.isEdit);
     const made = receivers.filter(({ message }) => !message.isEdit);

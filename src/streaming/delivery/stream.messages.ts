@@ -26,14 +26,17 @@ export interface EntryCreated {
   readonly isEdit: boolean;
 }
 
-/** A post or a boost was deleted. */
+/** A post or a boost was deleted, or fewer accounts than before may read a post. */
 export interface EntryDeleted {
   readonly kind: 'deleted';
   readonly statusId: string;
   readonly authorId: string;
+  /** The former one. */
   readonly visibility: number;
   readonly local: boolean;
   readonly isBoost: boolean;
+  /** Whether the post is still there for those who may see it, whom the message does not concern. */
+  readonly isNarrowed: boolean;
   readonly tagIds: readonly string[];
   readonly addressedIds: readonly string[];
   readonly boosterIds: readonly string[];
@@ -92,7 +95,7 @@ export interface AnnouncementReaction {
   readonly name: string;
 }
 
-/** An announcement was deleted. */
+/** An announcement was deleted, or is no longer shown. */
 export interface AnnouncementGone {
   readonly kind: 'announcement-gone';
   readonly announcementId: string;

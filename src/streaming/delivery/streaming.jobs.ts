@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDeleted, Followed, Unfollowed } from '../../accounts/index.js';
 import { ChatMessageSent } from '../../chats/index.js';
-import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../../instance/index.js';
+import {
+  AnnouncementDeleted,
+  AnnouncementEnded,
+  AnnouncementPublished,
+  AnnouncementReacted,
+} from '../../instance/index.js';
 import { NotificationCreated } from '../../notifications/index.js';
 import { Bus, ListensAfterCommit, OwnedRows, Subscribes } from '../../platform/index.js';
 import {
@@ -11,6 +16,7 @@ import {
   StatusCreated,
   StatusDeleted,
   StatusEdited,
+  StatusNarrowed,
 } from '../../statuses/index.js';
 import { FiltersChanged } from '../../timelines/index.js';
 import { STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
@@ -47,7 +53,15 @@ export class StreamingJobs {
   onDeleted({ reblogOfId, ...facts }: StatusDeleted): void {
     const { statusId, authorId, visibility, local, tagIds, addressedIds, boosterIds } = facts;
     const isBoost = reblogOfId !== null;
-    this.publish({ kind: 'deleted', statusId, authorId, visibility, local, isBoost, tagIds, addressedIds, boosterIds });
+    const audience = { tagIds, addressedIds, boosterIds };
+    this.publish({ kind: 'deleted', statusId, authorId, visibility, local, isBoost, isNarrowed: false, ...audience });
+  }
+
+  /** For those who may no longer see it, it is deleted. */
+  @ListensAfterCommit(StatusNarrowed)
+  onNarrowed({ statusId, authorId, visibility, local, tagIds, addressedIds, boosterIds }: StatusNarrowed): void {
+    const facts = { statusId, authorId, visibility, local, tagIds, addressedIds, boosterIds };
+    this.publish({ kind: 'deleted', isBoost: false, isNarrowed: true, ...facts });
   }
 
   @ListensAfterCommit(ConversationChanged)
@@ -89,9 +103,13 @@ export class StreamingJobs {
     this.publish({ kind: 'announced', announcementId });
   }
 
-  /** Runs as a job, since an operator's command deletes announcements in a process that is not on the bus. */
+  /**
+   * A job emits the event of an end. A deletion runs as a job, since an operator's command deletes announcements in a process that
+   * is not on the bus.
+   */
+  @ListensAfterCommit(AnnouncementEnded)
   @Subscribes(AnnouncementDeleted, { job: 'streaming.announcement-gone', queue: 'stream' })
-  onAnnouncementDeleted({ announcementId }: AnnouncementDeleted): void {
+  onAnnouncementGone({ announcementId }: AnnouncementEnded | AnnouncementDeleted): void {
     this.publish({ kind: 'announcement-gone', announcementId });
   }
 
