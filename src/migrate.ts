@@ -15,7 +15,7 @@ const MIGRATIONS_LOCK = 'svc: migrations';
 const INSUFFICIENT_PRIVILEGE = '42501';
 /** How a migration fails whose tables others use: `lock_not_available` and `deadlock_detected`. */
 const TABLES_IN_USE = ['55P03', '40P01'];
-/** Between two tries of such a migration: what waited behind it goes on. */
+/** Between two tries of such a migration: the statements that waited behind it run. */
 const PAUSE_MS = 5_000;
 
 const OPEN_TRANSACTIONS = `
@@ -33,15 +33,15 @@ export interface MigrationState {
   readonly unknown: readonly string[];
 }
 
-/** How somebody follows and ends the work on a database. */
-interface Attendance {
+/** Reports progress to the operator, and ends the work. */
+interface MigrationProgress {
   /** Lines for the operator who waits. */
   readonly log?: (line: string) => void;
   /** Ends the work at once; the migration that runs is undone. */
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface MigrateOptions extends Attendance {
+export interface MigrateOptions extends MigrationProgress {
   /** Gets the migrations of a newer version, when the database has some, before anything is changed. */
   readonly onUnknown?: (names: readonly string[]) => void;
 }
@@ -52,14 +52,14 @@ export interface MigrateOptions extends Attendance {
  */
 export async function migrate(
   address: DatabaseAddress,
-  { onUnknown, ...attendance }: MigrateOptions = {},
+  { onUnknown, ...progress }: MigrateOptions = {},
 ): Promise<string[]> {
   const check = async (dataSource: DataSource) => {
     await requireComplete(dataSource);
     const unknown = unknownOf(await appliedMigrations(dataSource));
     if (unknown.length > 0) onUnknown?.(unknown);
   };
-  return run(address, migrations, { check, ...attendance });
+  return run(address, migrations, { check, ...progress });
 }
 
 /** The migrations of this version, for restores and moves: these fill a database that has some of them. */
@@ -72,7 +72,7 @@ export const schemaMaker: SchemaMaker = {
   complete: (address) => migrate(address),
 };
 
-interface RunOptions extends Attendance {
+interface RunOptions extends MigrationProgress {
   readonly check?: (dataSource: DataSource) => Promise<void>;
 }
 
@@ -112,14 +112,14 @@ async function runMissing(
   try {
     const missing = await executor.getPendingMigrations();
     const isNew = missing.length === dataSource.migrations.length;
-    const tell = isNew ? () => undefined : log; // an empty database takes a moment
-    if (missing.length > 0) tell(`Bringing the database up to date: ${amount(missing.length)}`);
+    const report = isNew ? () => undefined : log; // an empty database takes a moment
+    if (missing.length > 0) report(`Bringing the database up to date: ${amount(missing.length)}`);
     for (const migration of missing) {
       signal?.throwIfAborted();
       const begun = performance.now();
       const inTransaction = () => runOne(executor, runner, migration);
       await untilFree(dataSource, inTransaction, (others) => log(`  ${migration.name} waits for ${others}`), signal);
-      tell(`  ${migration.name}: ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
+      report(`  ${migration.name}: ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
     }
     return missing.map(({ name }) => name);
   } finally {
@@ -140,8 +140,8 @@ async function runOne(executor: MigrationExecutor, runner: QueryRunner, migratio
 }
 
 /**
- * Repeats a migration until nobody uses its tables. It waits only for moments at a time: everybody else waits behind it.
- * @param onWait called once, with the sessions that it probably waits for
+ * Repeats a migration until its tables are free. Each try waits three seconds at most: other statements wait behind it.
+ * @param onWait called once, with the longest open transactions, for one of which it probably waits
  */
 async function untilFree(
   dataSource: DataSource,

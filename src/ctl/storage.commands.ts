@@ -73,8 +73,8 @@ async function dryRuns(tools: Tools, kinds: readonly RetentionKindName[], isQuie
   const totals = [];
   for (const name of kinds) {
     const progress = slowly(({ rows }) => tools.warn(`...    ${name}: ${rows} would go so far`));
-    const attendance = { signal, ...(isQuiet ? {} : { progress }) };
-    totals.push(await retention.dryRun(name, days ?? retention.daysOf(name), attendance));
+    const walk = { signal, ...(isQuiet ? {} : { progress }) };
+    totals.push(await retention.dryRun(name, days ?? retention.daysOf(name), walk));
     signal.throwIfAborted(); // the numbers are not whole
   }
   return totals;

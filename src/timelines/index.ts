@@ -16,6 +16,7 @@ export { FiltersService } from './filters/filters.service.js';
 export { FiltersChanged } from './filters/filters.events.js';
 export { FeedRepairService } from './feeds/feed-repair.service.js';
 export { FeedsService } from './feeds/feeds.service.js';
+export { REMEMBERED } from './pages/home.sql.js';
 export { matchesRepliesPolicy } from './pages/list.sql.js';
 export { FollowedTag, HashtagDay } from './tags/tag.entities.js';
 export { type TagJson, TagShape } from './tags/tag.shape.js';

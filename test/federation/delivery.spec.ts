@@ -244,6 +244,20 @@ describe('a delivery', () => {
     expect(await hostRow()).toMatchObject({ state });
   });
 
+  it('goes on when a host that was away answers 429', async () => {
+    await followedBy('zoe');
+    let status = 503;
+    far.answer(() => ({ status, headers: { 'retry-after': '60' } }));
+    for (const text of ['one', 'two', 'three', 'four']) await post(app, 'alice', text);
+    await app.drain();
+    expect(await hostRow()).toMatchObject({ unreachable_since: null }); // several at the same moment are one sign
+    await later();
+    expect((await hostRow())?.unreachable_since).not.toBeNull();
+    status = 429;
+    await later();
+    expect(await hostRow()).toMatchObject({ state: 'failing', unreachable_since: null });
+  });
+
   it('is not sent to an inbox that has answered 410', async () => {
     await followedBy('zoe');
     far.answer(() => 410);

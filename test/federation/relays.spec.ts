@@ -81,6 +81,7 @@ describe('a relay that forwards activities (Mastodon)', () => {
   let app: Server;
   let actor: RawActor;
   let alice: Member;
+  let activities = 0;
 
   beforeAll(async () => {
     peer = await RawPeer.start();
@@ -146,6 +147,31 @@ describe('a relay that forwards activities (Mastodon)', () => {
   it('brings the posts whose Creates it passes on, as their own servers serve them', async () => {
     await passOn('passed', 'Passed on');
     expect(await known(alice)).toEqual(['Passed on', 'From far away']);
+  });
+
+  it('brings changes and deletions of posts, to which their own servers agree', async () => {
+    const uri = `${peer.url}/notes/changed`;
+    const about = (type: string, object: unknown) =>
+      send({ id: `${uri}#${type}${(activities += 1)}`, type, actor: `${peer.url}/users/ann`, object, to: [PUBLIC] });
+    await passOn('changed', 'Before');
+    announceable('changed', 'After');
+    await about('Update', { id: uri, type: 'Note', attributedTo: `${peer.url}/users/ann`, content: 'forged' });
+    expect(await known(alice)).toEqual(['After', 'Passed on', 'From far away']);
+    await about('Delete', uri);
+    expect(await known(alice)).toHaveLength(3);
+    peer.answers.set('/notes/changed', { status: 410 });
+    await about('Delete', uri);
+    expect(await known(alice)).toEqual(['Passed on', 'From far away']);
+  });
+
+  it('receives neither posts nor their edits while relays are not allowed', async () => {
+    const before = peer.received.length;
+    await app.get(SettingsService).update([{ path: 'instance.allow_relay', value: false }]);
+    const { id } = await alice.write('while relays are off');
+    await ok(alice.put(`/api/v1/statuses/${id}`, { status: 'edited' }));
+    await settle(app);
+    expect(peer.received.slice(before)).toEqual([]);
+    await app.get(SettingsService).update([{ path: 'instance.allow_relay', value: true }]);
   });
 
   it('receives nothing after its Reject, and the posts that it announces or passes on are ignored', async () => {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { isDatabaseAway } from '../../src/common/errors/database-errors.js';
 import { Database, dataSourceOptions, sql, UnitOfWork } from '../../src/platform/index.js';
-import { LockSession, withAdvisoryLock } from '../../src/platform/database/advisory-lock.js';
 import { makeDatabase } from '../support/servers/database.js';
 import { type Platform, startPlatform } from '../support/servers/platform.js';
 
@@ -224,19 +223,6 @@ describe('a database with settings for other programs', () => {
       idle_in_transaction_session_timeout: '20000',
       idle_session_timeout: '0',
     });
-    await drop();
-  });
-
-  it('lets a server wait for the lock of another server', async () => {
-    const { address, drop } = await setUp([`lock_timeout = '1ms'`]);
-    const holder = await LockSession.open(address);
-    await holder.tryLock('own');
-    const waits = Promise.withResolvers<undefined>();
-    const onWait = () => waits.resolve(undefined);
-    const inherited = withAdvisoryLock(address, 'own', () => Promise.resolve('inherited'), { onWait });
-    await waits.promise;
-    await holder.close();
-    expect(await inherited).toBe('inherited');
     await drop();
   });
 

@@ -66,7 +66,8 @@ describe('announcements', () => {
     const { id } = await service().create({ content: 'Today', endsAt: postponed! });
     expect(await arrived()).toMatchObject([{ event: 'announcement' }]);
     await service().update(id, { endsAt: later! });
-    expect(await arrived()).toMatchObject([{ event: 'announcement' }]);
+    await service().update(id, { content: 'Today!' }); // plans no second end
+    expect(await arrived()).toMatchObject([{ event: 'announcement' }, { event: 'announcement' }]);
     await app.sql('update announcements set ends_at = $1', [ended]);
     await app.sql(`update jobs set run_at = now() where payload ->> 'endsAt' = $1`, [postponed!.toISOString()]);
     expect(await arrived()).toEqual([]);

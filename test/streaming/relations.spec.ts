@@ -86,6 +86,30 @@ describe('a viewer on an open stream', () => {
     expect(await arrived()).toEqual([`public ${another.id}`]);
   });
 
+  it('gets no boosts of what the home timeline has just shown', async () => {
+    await app.world.person('dave');
+    await app.world.follow('bob', 'carol');
+    const byAlice = await post(app, 'alice', 'tea');
+    const unknown = await post(app, 'dave', 'milk', { visibility: 'unlisted' });
+    await app.drain();
+    expect(await arrived()).toEqual([`user ${byAlice.id}`, `public ${byAlice.id}`]);
+    await reblog(app, 'carol', byAlice.id);
+    const first = await reblog(app, 'carol', unknown.id);
+    await app.drain();
+    expect(await arrived()).toEqual([`user ${first.id}`]);
+    await reblog(app, 'alice', unknown.id);
+    await app.drain();
+    expect(await arrived()).toEqual([]);
+    const home = await (await app.world.as('bob')).get('/api/v1/timelines/home').expect(200);
+    expect((home.body as { id: string }[]).map(({ id }) => id)).toEqual([first.id, byAlice.id]);
+    await blocks().mute(id('bob'), id('carol'), { notifications: false });
+    const former = [unknown.id, id('alice')];
+    await app.sql('delete from home_feed where reblog_of_id = $1 and author_id = $2', former);
+    await app.sql('delete from statuses where reblog_of_id = $1 and author_id = $2', former);
+    const again = await reblog(app, 'alice', unknown.id);
+    expect(await arrived()).toEqual([`user ${again.id}`]);
+  });
+
   it('gets no posts of a muted thread until the mute expires', async () => {
     const { id: root } = await post(app, 'alice', 'tea?');
     await post(app, 'carol', 'yes', { in_reply_to_id: root });

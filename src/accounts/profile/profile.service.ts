@@ -303,14 +303,15 @@ function requireAddress(uri: string): void {
   if (protocol !== 'https:' && protocol !== 'http:') throw new Invalid('also_known_as must hold addresses of accounts');
 }
 
-/** The host of a name that is typed with or without a scheme; none of a blank one. */
+/** The hosts of names, each once; blank ones are left out. */
 function attributionDomains(texts: readonly string[]): string[] {
-  const given = texts.filter((text) => !isBlank(text));
-  if (given.length > MAX_ATTRIBUTION_DOMAINS)
+  const named = texts.filter((text) => !isBlank(text));
+  if (named.length > MAX_ATTRIBUTION_DOMAINS)
     throw new Unprocessable(phrase('A profile names at most {max} domains', { max: MAX_ATTRIBUTION_DOMAINS }));
-  return [...new Set(given.map(attributionDomain))];
+  return [...new Set(named.map(attributionDomain))];
 }
 
+/** The host of a name that is typed with or without a scheme. */
 function attributionDomain(text: string): string {
   const host = URL.parse(`https://${text.trim().replace(/^https?:\/\//i, '')}`)?.hostname;
   if (host?.includes('.') && text.length <= MAX_DOMAIN_LENGTH) return host;

@@ -21,11 +21,22 @@ export class Idempotency {
   constructor(private readonly repository: IdempotencyRepository) {}
 
   /**
-   * The id of the object that an earlier request with the same key created; undefined without a key. Ask before the
-   * checks of a request: what it created may make them fail, such as a parent that was deleted since.
+   * What the checks of a request return. Where they fail, the id of the object that an earlier request with the same key
+   * created: its parent may have been deleted since.
    */
-  async find(accountId: string, key: string | undefined, route: string): Promise<string | undefined> {
-    return key === undefined ? undefined : this.repository.ref(accountId, key, route);
+  async checked<T>(
+    accountId: string,
+    key: string | undefined,
+    route: string,
+    check: () => Promise<T>,
+  ): Promise<{ readonly value: T } | { readonly earlier: string }> {
+    try {
+      return { value: await check() };
+    } catch (error) {
+      const earlier = key === undefined ? undefined : await this.repository.ref(accountId, key, route);
+      if (earlier === undefined) throw error;
+      return { earlier };
+    }
   }
 
   /**

@@ -66,8 +66,8 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
    * is also the answer to strangers about all others. Not inside a unit of work.
    */
   async isGone({ uri, visibility }: Pick<StatusRow, 'uri' | 'visibility'>): Promise<boolean> {
-    const absence = await this.absence(uri);
-    return absence === 'deleted' || (absence === 'missing' && PUBLIC_OR_UNLISTED.includes(visibility));
+    const state = await this.deletionState(uri);
+    return state === 'deleted' || (state === 'missing' && PUBLIC_OR_UNLISTED.includes(visibility));
   }
 
   /**
@@ -75,7 +75,7 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
    * that it shows none, maybe for a while. Not inside a unit of work.
    * @throws OutboundError when another try may succeed
    */
-  async absence(uri: string): Promise<'deleted' | 'missing' | undefined> {
+  async deletionState(uri: string): Promise<'deleted' | 'missing' | undefined> {
     const answer = await this.answer(uri, DOCUMENT_TYPES);
     if (!answer || !sameHost(answer.url, uri)) return undefined;
     if (answer.status === MISSING) return 'missing';

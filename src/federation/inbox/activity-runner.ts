@@ -19,6 +19,7 @@ import { ForwardingService } from './forwarding.service.js';
 import { SeenActivitiesRepository } from '../fetch/seen-activities.repository.js';
 import { type Effect, ignored, INBOX_HANDLERS, type InboxHandler, type Prepared } from './inbox-handler.js';
 import { ActivityClaimed, InboxRepository, type QueuedActivity } from './inbox.repository.js';
+import { ForwardedStatuses } from './forwarded-statuses.js';
 import { NOT_CONCERNED, Relevance } from './relevance.js';
 
 /** Tries after which an activity is given up, and the wait before each, in seconds. */
@@ -51,6 +52,7 @@ export class ActivityRunner {
     private readonly posts: RemoteStatusFetcher,
     private readonly policies: PoliciesService,
     private readonly relays: RelaysService,
+    private readonly forwarded: ForwardedStatuses,
     private readonly relevance: Relevance,
     private readonly forwarding: ForwardingService,
     private readonly tracing: Tracing,
@@ -141,12 +143,14 @@ export class ActivityRunner {
   }
 
   /**
-   * An activity that another actor signed proves nothing: a new post is fetched from its own server. Of relays all posts
-   * are wanted: those of Mastodon's kind pass Creates on as they are.
+   * An activity that another actor signed proves nothing: the server of the post is asked. Every post of a relay is wanted:
+   * relays of Mastodon's kind pass on activities about posts unchanged.
    */
   private async prepareForwarded({ type, object }: Activity, signer: AccountRow): Promise<Prepared> {
-    if (type !== 'Create') return ignored('Another actor signed it');
     const isOfRelay = await this.relays.isRelay(signer);
+    if (isOfRelay && type === 'Update') return this.forwarded.update(object.uri);
+    if (isOfRelay && type === 'Delete') return this.forwarded.delete(object.uri);
+    if (type !== 'Create') return ignored('Another actor signed it');
     const isWanted = async (post: RemoteObject) => isOfRelay || this.relevance.concernsUs(post);
     const claimed = object.json && parseObject(object.json);
     if (!claimed || !(await isWanted(claimed))) return ignored(NOT_CONCERNED);

@@ -28,6 +28,7 @@ import { InboxLimits } from './inbox.limits.js';
 import { InboxMetrics } from './inbox.metrics.js';
 import { InboxRepository } from './inbox.repository.js';
 import { InboxService } from './inbox.service.js';
+import { ForwardedStatuses } from './forwarded-statuses.js';
 import { Relevance } from './relevance.js';
 
 const handlers = [
@@ -68,6 +69,7 @@ const handlers = [
     InboxMetrics,
     InboxRepository,
     InboxService,
+    ForwardedStatuses,
     Relevance,
   ],
   exports: [InboxDrainService, InboxMetrics],

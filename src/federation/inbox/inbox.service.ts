@@ -17,6 +17,7 @@ import { DocumentFetcher } from '../fetch/document-fetcher.js';
 import { RemoteActors } from '../fetch/remote-actors.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { HostsService } from '../outbox/hosts.service.js';
+import { RelaysService } from '../relays/relays.service.js';
 import { SignatureRefused } from '../signatures/signature-refused.js';
 import { SignatureVerifier } from '../signatures/signature-verifier.js';
 import type { SignatureClaim } from '../signatures/signed-request.js';
@@ -66,6 +67,7 @@ export class InboxService {
     @Inject(ENV) private readonly env: Env,
     private readonly settings: Settings,
     private readonly accounts: AccountsService,
+    private readonly relays: RelaysService,
     private readonly actors: RemoteActors,
     private readonly fetcher: DocumentFetcher,
     private readonly verifier: SignatureVerifier,
@@ -154,11 +156,20 @@ export class InboxService {
   /** The account of the key that signed; undefined when its handle is one of a blocked server. Throws SignatureRefused. */
   private async signerOf({ activity, claim }: Received): Promise<AccountRow | undefined> {
     const ownerUri = await this.verifiedOwner(activity, claim);
-    if (ownerUri !== activity.actorUri && activity.type !== 'Create')
+    if (ownerUri !== activity.actorUri && !(await this.mayPassOn(activity, ownerUri))) {
+      await this.limits.requireRoom(hostOf(ownerUri) ?? '');
       throw new SignedByAnother('The key of the signature is not that of the actor');
+    }
     const account = await this.actors.resolve(ownerUri);
     if (account || this.policies.isBlocked(ownerUri)) return account;
     throw new SignatureRefused('unreachable', 'The owner of the key cannot be fetched');
+  }
+
+  /** Anybody may pass on a new post, and a relay what happens to posts: their servers are asked. */
+  private async mayPassOn({ type }: Activity, signerUri: string): Promise<boolean> {
+    if (type === 'Create') return true;
+    const signer = type === 'Update' || type === 'Delete' ? await this.accounts.stored(signerUri) : undefined;
+    return signer !== undefined && this.relays.isRelay(signer);
   }
 
   /**
@@ -171,7 +182,7 @@ export class InboxService {
     } catch (error) {
       const { actorUri } = activity;
       const isGone = error instanceof SignatureRefused && error.reason === 'gone' && sameHost(claim.keyId, actorUri);
-      if (isGone && isOfItself(activity) && (await this.fetcher.absence(actorUri)) === 'deleted') return actorUri;
+      if (isGone && isOfItself(activity) && (await this.fetcher.deletionState(actorUri)) === 'deleted') return actorUri;
       throw error;
     }
   }

@@ -212,7 +212,7 @@ export class DeliveryService implements OnModuleDestroy {
           : await this.hosts.unreachable(host, reason, row.id);
       const dropped = await this.waiting.drop(host);
       if (state !== was || dropped > 0)
-        this.logger.log({ host, type: row.type, reason, state, dropped }, 'A server cannot be reached');
+        this.logger.log({ host, type: row.type, reason, state, dropped }, 'A server gets nothing for now');
       return state === 'ok';
     });
   }

@@ -71,14 +71,15 @@ const unreachable = sql<HostChange>(
    returning state, coalesce((select state from before), 'ok') as was`,
 );
 
-// A host that says twice in a row that it is away cannot be reached; one that gets too many requests lives.
+// A host that is away when it is asked again after a pause cannot be reached; one that gets too many requests lives.
 const busy = sql<HostChange>(
   'hosts.busy',
   `with before as (select state from hosts where host = $1)
    insert into hosts as h (host, state, probe_at, last_error) values ($1, 'failing', now() + $3 * interval '1 second', $2)
    on conflict (host) do update set probe_at = now() + $3 * interval '1 second', last_error = $2,
      state = case when $4::boolean and h.unreachable_since < now() - ${DEAD_AFTER} then 'dead' else 'failing' end,
-     unreachable_since = coalesce(h.unreachable_since, case when $4::boolean and h.state = 'failing' then now() end)
+     unreachable_since = case when $4::boolean then coalesce(h.unreachable_since,
+       case when h.state = 'failing' and h.probe_at <= now() then now() end) end
    returning state, coalesce((select state from before), 'ok') as was`,
 );
 

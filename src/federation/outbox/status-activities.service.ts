@@ -93,11 +93,9 @@ export class StatusActivitiesService {
   private async sendCreated(statusId: string): Promise<void> {
     await this.forEachVariant(statusId, async (post, { document, audience, suffix }) => {
       const activity = this.outbox.activities.create(document, `${createUri(post.uri)}${suffix}`);
-      const relays = PUBLIC.includes(post.visibility) && this.settings.get('instance.allow_relay');
-      const options = { accountId: post.authorId, orderingKey: orderingKeyOf(statusId) };
-      await this.outbox.send(activity, options, { ...audience, relays });
+      await this.outbox.send(activity, { accountId: post.authorId, orderingKey: orderingKeyOf(statusId) }, audience);
       await this.requestConsent(statusId, post, document);
-      if (relays && post.hasRelayFollowers) await this.announceToRelays(statusId, post);
+      if (audience.relays && post.hasRelayFollowers) await this.announceToRelays(statusId, post);
     });
   }
 
@@ -212,7 +210,8 @@ export class StatusActivitiesService {
   /** A post for a list has a form for each server, which names the members there and no others. */
   private async variants(statusId: string, post: SentStatus): Promise<Variant[]> {
     const document = this.documents.noteBody(post);
-    if (!LIST.includes(post.visibility)) return [{ document, audience: audienceOf(post), suffix: '' }];
+    const relays = PUBLIC.includes(post.visibility) && this.settings.get('instance.allow_relay');
+    if (!LIST.includes(post.visibility)) return [{ document, audience: { ...audienceOf(post), relays }, suffix: '' }];
     const recipients = await this.sources.recipients(statusId);
     return recipients.map(({ host, ids, uris }) => ({
       document: { ...document, to: [], cc: uris },
@@ -238,7 +237,6 @@ function audienceOf(post: SentStatus): Audience {
     followersOf: isOpen ? [authorId] : [],
     accountIds: [...addressedIds, ...others.filter((id) => id !== null)],
     shared: PUBLIC_OR_UNLISTED.includes(visibility),
-    relays: PUBLIC.includes(visibility),
   };
 }
 

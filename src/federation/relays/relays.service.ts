@@ -103,8 +103,8 @@ export class RelaysService {
   }
 
   /**
-   * Whether an account is a relay that accepted this server; none is while relays are not allowed. Relays are programs:
-   * people need not be looked up.
+   * Whether an account is a relay that accepted this server. Returns false while relays are not allowed. Relays are
+   * programs: people need not be looked up.
    */
   async isRelay(account: AccountRow): Promise<boolean> {
     if (!this.isAllowed() || !isProgram(account)) return false;

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, purge, sql } from '../../platform/index.js';
+import { Database, purge, someRow, sql } from '../../platform/index.js';
+
+/** SQL: whether a key is that of a stored account. */
+const IS_OF_ACCOUNT = someRow('accounts a where a.ap_id = owner_uri and a.deleted_at is null');
 
 const byId = sql<StoredKeyRow>(
   'signatures.remote_key',
@@ -50,11 +53,15 @@ export class RemoteKeyRepository {
     await this.db.run(replace, [uri, keys.map(({ keyId }) => keyId), keys.map(({ pem }) => pem), inbox]);
   }
 
-  /** Removes keys that were fetched long ago. */
+  /** Removes keys that were fetched long ago, but for those of accounts: one may sign the deletion of its account after years. */
   async purge(days: number): Promise<void> {
     await purge(
       this.db,
-      { table: 'remote_keys', where: `fetched_at < now() - make_interval(days => $1)`, by: 'fetched_at' },
+      {
+        table: 'remote_keys',
+        where: `fetched_at < now() - make_interval(days => $1) and not ${IS_OF_ACCOUNT}`,
+        by: 'fetched_at',
+      },
       [days],
     );
   }

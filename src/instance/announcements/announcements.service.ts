@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PlainTextFormatter } from '../../accounts/index.js';
-import { codePointLength, fieldPhrase, isBlank, NotFound, phrase, unique, Unprocessable } from '../../common/index.js';
+import { codePointLength, fieldPhrase, isBlank, NotFound, phrase, Unprocessable } from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { Events, FlakeIds, Handles, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { AnnouncementRepository, type AnnouncementRow, type AnnouncementValues } from './announcement.repository.js';
@@ -150,10 +150,13 @@ export class AnnouncementsService {
       startsAt: startsAt?.toISOString() ?? null,
       endsAt: endsAt?.toISOString() ?? null,
     };
-    const times = [startsAt, ...(endsAt ? [endsAt] : []), ...(wasShown ? [null] : [])];
-    const now = Date.now();
-    for (const at of unique(times.map((time) => Math.max(now, time?.getTime() ?? now))))
-      this.jobs.enqueue(publishAnnouncement, payload, at === now ? {} : { runAt: new Date(at) });
+    const now = new Date();
+    for (const [which, runAt] of Object.entries({ begin: startsAt, end: endsAt })) {
+      const key = `announcement:${announcementId}:${which}`;
+      this.jobs.cancel(key);
+      if (runAt && runAt > now) this.jobs.enqueue(publishAnnouncement, payload, { runAt, key });
+    }
+    if (wasShown || !startsAt || startsAt <= now) this.jobs.enqueue(publishAnnouncement, payload);
   }
 
   /** Not inside a unit of work: a long text may wait for others. */

@@ -64,7 +64,7 @@ const LONGEST_NAME = 63;
 
 /** An idle session must stay open, but not longer than the machine at its other end. */
 const SESSION_SETTINGS = `
-  set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0;
+  set statement_timeout = 0; set idle_session_timeout = 0;
   set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`;
 
 /** The sessions `a` that hold or share one of the locks; `keys` are placeholders. */

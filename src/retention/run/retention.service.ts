@@ -40,7 +40,7 @@ type Total = Pick<RetentionTotal, 'rows' | 'bytes'>;
 type Progress = (total: Total) => void;
 
 /** How an operator follows a walk, and ends it after a slice. */
-interface Attendance {
+interface WalkProgress {
   readonly progress?: Progress;
   readonly signal?: AbortSignal;
 }
@@ -107,10 +107,10 @@ export class RetentionService {
   }
 
   /** Counts what a removal would remove, without removing anything: an operator waits, so it does not rest. */
-  async dryRun(name: RetentionKindName, days: number, attendance: Attendance = {}): Promise<RetentionTotal> {
+  async dryRun(name: RetentionKindName, days: number, options: WalkProgress = {}): Promise<RetentionTotal> {
     const kind = this.kind(name);
     const count = (after: string) => kind.count({ after, days });
-    const { rows, bytes } = await this.walk(days, count, { ...attendance, rests: false });
+    const { rows, bytes } = await this.walk(days, count, { ...options, rests: false });
     const size = rows === 0 ? 0 : await this.storage.bytesPerRow(kind.tables);
     return { kind: name, days, rows, bytes: bytes + Math.round(rows * size) };
   }
@@ -119,20 +119,20 @@ export class RetentionService {
   async removeNow(
     name: RetentionKindName,
     days: number,
-    { progress, ...attendance }: Attendance = {},
+    { progress, ...options }: WalkProgress = {},
   ): Promise<RetentionTotal> {
     const kind = this.kind(name);
     const size = await this.storage.bytesPerRow(kind.tables);
     const sized = ({ rows, bytes }: Total) => ({ rows, bytes: bytes + Math.round(rows * size) });
     const remove = (after: string) => kind.remove({ after, days });
-    const withSizes = { ...attendance, progress: (total: Total) => progress?.(sized(total)) };
+    const withSizes = { ...options, progress: (total: Total) => progress?.(sized(total)) };
     return { kind: name, days, ...sized(await this.walk(days, remove, withSizes)) };
   }
 
   private async walk(
     days: number,
     step: (after: string) => Promise<SliceResult>,
-    { progress, ...bounds }: Attendance & WalkBounds,
+    { progress, ...bounds }: WalkProgress & WalkBounds,
   ): Promise<Total> {
     let total: Total = { rows: 0, bytes: 0 };
     const addSlice = async (after: string) => {

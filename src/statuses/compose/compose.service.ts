@@ -45,9 +45,10 @@ export class ComposeService {
     origin: LocalOrigin,
     idempotencyKey?: string,
   ): Promise<Composed> {
-    const earlier = await this.idempotency.find(authorId, idempotencyKey, ROUTE);
-    if (earlier !== undefined) return { statusId: earlier, entry: undefined };
-    const post = await this.postOf(authorId, options, origin);
+    const check = () => this.postOf(authorId, options, origin);
+    const checked = await this.idempotency.checked(authorId, idempotencyKey, ROUTE, check);
+    if ('earlier' in checked) return { statusId: checked.earlier, entry: undefined };
+    const post = checked.value;
     let conversationId: string | undefined;
     const publish = async () => {
       ({ conversationId } = await this.writer.create(post));

@@ -36,11 +36,11 @@ export class Poll {
   @Column({ type: 'boolean' })
   counted: boolean;
 
-  /** When its counts were fetched, if it is remote. */
+  /** When its counts came or were asked for, if it is remote. */
   @Column({ type: 'timestamptz', name: 'fetched_at' })
   fetchedAt: Date;
 
-  /** A moment after which its server counted so; null where no newer counts followed those it came with. */
+  /** A moment after which its server counted so; null for polls here, and for those stored before this was known. */
   @Column({ type: 'timestamptz', name: 'counts_as_of', nullable: true })
   countsAsOf: Date | null;
 }

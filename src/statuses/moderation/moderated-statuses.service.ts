@@ -119,8 +119,8 @@ export class ModeratedStatusesService {
       const facts = { statusId: id, authorId, local };
       const edit = { visibility: next.visibility, version, mentionedIds: [], isRevision: true, pollChanged: false };
       this.events.emit(new StatusEdited({ ...facts, ...edit }));
-      if (narrows(row.visibility, next.visibility))
-        this.events.emit(new StatusNarrowed({ ...facts, visibility: row.visibility, ...audience }));
+      const isNarrowed = PUBLIC_OR_UNLISTED.includes(row.visibility) && !PUBLIC_OR_UNLISTED.includes(next.visibility);
+      if (isNarrowed) this.events.emit(new StatusNarrowed({ ...facts, visibility: row.visibility, ...audience }));
     });
   }
 
@@ -140,11 +140,6 @@ export class ModeratedStatusesService {
       keyBy(await this.repository.rows(ids, viewerId), ({ feedId: id }) => id),
     );
   }
-}
-
-/** Whether fewer accounts may read a post: everyone may read those that staff does not make followers-only. */
-function narrows(former: number, next: number): boolean {
-  return PUBLIC_OR_UNLISTED.includes(former) && !PUBLIC_OR_UNLISTED.includes(next);
 }
 
 function visibilityOf(name: string): number {

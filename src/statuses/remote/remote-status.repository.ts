@@ -78,7 +78,7 @@ const mediaUrls = sql<{ url: string | null; description: string }>(
 const recount = sql(
   'remote_posts.recount_poll',
   `with given as (
-     select id, expires_at, counts_as_of, case when $7 then $6 else least($6, coalesce($4, expires_at)) end as as_of
+     select id, expires_at, counts_as_of, coalesce($6::timestamptz, least(now(), coalesce($4, expires_at))) as as_of
      from polls where status_id = $1),
    former as (select id, expires_at, as_of from given where coalesce(counts_as_of <= as_of, true)),
    poll as (
@@ -168,8 +168,7 @@ export class RemoteStatusRepository {
   async recountPoll(statusId: string, poll: RemotePoll, asOf: Date | null): Promise<boolean> {
     const { options, voters, expiresAt, nonAnonymous } = poll;
     const votes = options.map((option) => option.votes);
-    const values = [statusId, votes, voters, expiresAt, nonAnonymous, asOf ?? new Date(), asOf !== null];
-    return (await this.db.run(recount, values)) === 1;
+    return (await this.db.run(recount, [statusId, votes, voters, expiresAt, nonAnonymous, asOf])) === 1;
   }
 }
 

@@ -10,7 +10,7 @@ export interface PollFacts {
   readonly hideTotals: boolean;
   readonly nonAnonymous: boolean;
   readonly votersCount: number;
-  /** When the counts may be fetched again, if the post is remote; null if the poll ended before they were fetched. */
+  /** When the counts may be fetched again, if the post is remote; null if they are known to be from after its end. */
   readonly outdatedAt: string | null;
   readonly options: readonly { readonly title: string; readonly votesCount: number }[];
   /** The custom emoji of a remote post; null for a local post. */

@@ -6,8 +6,11 @@ export function cardOf(statusId: string): string {
     where k.status_id = ${statusId} and c.preview is not null)`;
 }
 
-/** SQL: whether the counts of a remote poll `p` are not known to be from after its end: its server may have counted more. */
-export const WAS_OPEN = `coalesce(p.expires_at >= p.counts_as_of, true)`;
+/**
+ * SQL: whether the counts of a remote poll `p` are not known to be from after its end: its server may have counted more. It is
+ * asked for a week after that.
+ */
+export const WAS_OPEN = `coalesce(p.expires_at >= p.counts_as_of and p.fetched_at < p.expires_at + interval '7 days', true)`;
 /** When the counts of a poll `p` may be fetched again, after they came or were asked for. */
 export const OUTDATED_AT = `p.fetched_at + interval '1 minute'`;
 

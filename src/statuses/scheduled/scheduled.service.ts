@@ -72,13 +72,15 @@ export class ScheduledService {
     scheduledAt: string,
     idempotencyKey?: string,
   ): Promise<{ id: string; replayed: boolean }> {
-    const earlier = await this.idempotency.find(authorId, idempotencyKey, ROUTE);
-    if (earlier !== undefined) return { id: earlier, replayed: true };
-    const time = timeIn(scheduledAt);
-    if (!isFarEnough(time)) throw new Unprocessable('Scheduled At must be in the future');
-    await this.drafts.draft(authorId, options);
+    const checked = await this.idempotency.checked(authorId, idempotencyKey, ROUTE, async () => {
+      const time = timeIn(scheduledAt);
+      if (!isFarEnough(time)) throw new Unprocessable('Scheduled At must be in the future');
+      await this.drafts.draft(authorId, options);
+      return time;
+    });
+    if ('earlier' in checked) return { id: checked.earlier, replayed: true };
     return this.uow.run(async () => {
-      const store = () => this.store(authorId, options, appId, time);
+      const store = () => this.store(authorId, options, appId, checked.value);
       if (idempotencyKey === undefined) return { id: await store(), replayed: false };
       const { ref, replayed } = await this.idempotency.once(authorId, idempotencyKey, ROUTE, store);
       return { id: ref, replayed };

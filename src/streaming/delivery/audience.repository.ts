@@ -6,11 +6,12 @@ import {
   isUnexpired,
   serverNames,
   matchesFollowLanguages,
+  mutes,
   viewersBlockingServers,
   viewersHiding,
 } from '../../accounts/index.js';
 import { Database, sql } from '../../platform/index.js';
-import { matchesRepliesPolicy } from '../../timelines/index.js';
+import { matchesRepliesPolicy, REMEMBERED } from '../../timelines/index.js';
 
 /**
  * Maximum number of followers that one statement lists for an account. Beyond it, only connected followers are looked
@@ -75,8 +76,8 @@ export interface EntryViewer {
 }
 
 // `$1` and `$2` are pairs of a post and a viewer.
-const admitted = sql<EntryViewer>(
-  'streaming.admitted',
+const visibleTo = sql<EntryViewer>(
+  'streaming.visible_to',
   `select s.id as "entryId", pair.viewer_id as "viewerId"
    from unnest($1::text[], $2::text[]) as pair(id, viewer_id) join statuses s on s.id = pair.id
    where ${maySee('s', 'pair.viewer_id')}`,
@@ -141,6 +142,32 @@ const offHome = sql<EntryViewer>(
    where not ${matchesFollowLanguages('e.by_id', 'e', 'v.viewer_id')} and not coalesce((
      select true from status_hashtags t join followed_tags g on g.hashtag_id = t.hashtag_id and g.account_id = v.viewer_id
      where t.status_id = e.id and e.is_public limit 1), false)`,
+);
+
+/**
+ * The viewers whose home timeline leaves a boost out, since the entries before it show the post or a boost of it
+ * (`home.sql.ts` there). `$1` and `$2` are pairs of a boost and a viewer. Index: home_feed_pkey, home_feed_reblogs, follows_pair.
+ */
+const repeated = sql<EntryViewer>(
+  'streaming.repeated',
+  `select boost.id as "entryId", v.id as "viewerId"
+   from unnest($1::text[], $2::text[]) as v(entry_id, id) join statuses boost on boost.id = v.entry_id
+     join statuses post on post.id = boost.reblog_of_id
+   where coalesce((
+     select true from (
+       (select status_id, author_id, false as is_boost from home_feed d where d.account_id = v.id and d.status_id = post.id)
+       union all
+       (select status_id, author_id, true from home_feed d
+        where d.account_id = v.id and d.reblog_of_id = post.id and d.status_id < boost.id order by d.status_id desc limit ${REMEMBERED})) shown
+     where shown.status_id >= coalesce((
+         select e.status_id from home_feed e where e.account_id = v.id and e.status_id < boost.id
+         order by e.status_id desc offset ${REMEMBERED - 1} limit 1), '')
+       and ${matchesFollowLanguages('shown.author_id', 'post', 'v.id')}
+       and (not shown.is_boost or not ${mutes('v.id', 'shown.author_id')}
+         and (shown.author_id = v.id or coalesce((select f.reblogs and ${isAccepted('f')} from follows f
+           where f.follower_id = v.id and f.followee_id = shown.author_id), false))
+         and not coalesce((select true from (${exclusiveMembers('v.id')}) member where member.id = shown.author_id limit 1), false))
+     limit 1), false)`,
 );
 
 /** An account that follows a tag of an entry. */
@@ -208,9 +235,14 @@ export class AudienceRepository {
     return this.db.rows(statusFacts, [statusIds]);
   }
 
+  /** The boosts of what their viewers' home timelines have just shown. */
+  repeated(reblogs: readonly StatusForViewer[]): Promise<EntryViewer[]> {
+    return this.db.rows(repeated, [reblogs.map(({ id }) => id), reblogs.map(({ viewerId }) => viewerId)]);
+  }
+
   /** The posts that their viewers may see. */
-  admitted(posts: readonly StatusForViewer[]): Promise<EntryViewer[]> {
-    return this.db.rows(admitted, [posts.map(({ id }) => id), posts.map(({ viewerId }) => viewerId)]);
+  visibleTo(posts: readonly StatusForViewer[]): Promise<EntryViewer[]> {
+    return this.db.rows(visibleTo, [posts.map(({ id }) => id), posts.map(({ viewerId }) => viewerId)]);
   }
 
   /** The viewers that do not want an entry. `contained`: also those who may see its thread only in part. */

@@ -106,7 +106,7 @@ export class AudienceService {
       );
       return [...this.readersOf(deletion, topics), ...openly, ...onLists];
     });
-    return this.exceptAdmitted(receivers);
+    return this.withoutViewersWhoMaySee(receivers);
   }
 
   /** All sessions that read the stream of their user. */
@@ -151,15 +151,15 @@ export class AudienceService {
   }
 
   /** Leaves out those who may still see a post that fewer accounts may read. Costs a statement when there is one. */
-  private async exceptAdmitted(
+  private async withoutViewersWhoMaySee(
     receivers: readonly Receiver<EntryDeleted>[],
   ): Promise<readonly Receiver<EntryDeleted>[]> {
     const pairs = receivers.filter(({ message }) => message.isNarrowed).map(statusForViewer);
     if (pairs.length === 0) return receivers;
-    const admitted = viewersByEntry(await this.repository.admitted([...keyBy(pairs, keyOf).values()]));
+    const visible = viewersByEntry(await this.repository.visibleTo([...keyBy(pairs, keyOf).values()]));
     return receivers.filter((receiver) => {
       const { id, viewerId } = statusForViewer(receiver);
-      return !(receiver.message.isNarrowed && admitted.get(id)?.has(viewerId));
+      return !(receiver.message.isNarrowed && visible.get(id)?.has(viewerId));
     });
   }
 
@@ -236,11 +236,13 @@ export class AudienceService {
     if (viewers.length === 0) return receivers;
     const ids = unique(entries.map(({ id }) => id));
     const atHome = unique(receivers.filter(isOnHome).map(({ readers }) => readers.viewerId));
-    const [unwanted, offHome] = await Promise.all([
+    const reblogs = receivers.filter((receiver) => receiver.message.isBoost && isOnHome(receiver)).map(statusForViewer);
+    const [unwanted, offHome, repeated] = await Promise.all([
       this.repository.unwanted(ids, viewers, contained),
       atHome.length === 0 ? [] : this.repository.offHome(ids, atHome, limited),
+      reblogs.length === 0 ? [] : this.repository.repeated(reblogs),
     ]);
-    const [unwantedBy, offHomeOf] = [viewersByEntry(unwanted), viewersByEntry(offHome)];
+    const [unwantedBy, offHomeOf] = [viewersByEntry(unwanted), viewersByEntry([...offHome, ...repeated])];
     return receivers.filter((receiver) => {
       const { id, viewerId } = statusForViewer(receiver);
       return !unwantedBy.get(id)?.has(viewerId) && !(isOnHome(receiver) && offHomeOf.get(id)?.has(viewerId));

@@ -35,7 +35,7 @@ export interface EntryDeleted {
   readonly visibility: number;
   readonly local: boolean;
   readonly isBoost: boolean;
-  /** Whether the post is still there for those who may see it, whom the message does not concern. */
+  /** Whether the post is still there: viewers who may see it do not get the message. */
   readonly isNarrowed: boolean;
   readonly tagIds: readonly string[];
   readonly addressedIds: readonly string[];

@@ -57,7 +57,7 @@ export class StreamingJobs {
     this.publish({ kind: 'deleted', statusId, authorId, visibility, local, isBoost, isNarrowed: false, ...audience });
   }
 
-  /** For those who may no longer see it, it is deleted. */
+  /** Sends a deletion to viewers who may no longer see the post. */
   @ListensAfterCommit(StatusNarrowed)
   onNarrowed({ statusId, authorId, visibility, local, tagIds, addressedIds, boosterIds }: StatusNarrowed): void {
     const facts = { statusId, authorId, visibility, local, tagIds, addressedIds, boosterIds };
@@ -104,8 +104,8 @@ export class StreamingJobs {
   }
 
   /**
-   * A job emits the event of an end. A deletion runs as a job, since an operator's command deletes announcements in a process that
-   * is not on the bus.
+   * A job emits the event of an end. A deletion runs as a job, since an operator's command deletes announcements in a
+   * process that is not on the bus.
    */
   @ListensAfterCommit(AnnouncementEnded)
   @Subscribes(AnnouncementDeleted, { job: 'streaming.announcement-gone', queue: 'stream' })

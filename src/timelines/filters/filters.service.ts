@@ -163,7 +163,7 @@ export class FiltersService {
     { keyword, wholeWord }: Omit<KeywordChange, 'isRemoved'>,
   ): Promise<void> {
     return this.grow(accountId, async () => {
-      const change = { keyword: trimmed(keyword), wholeWord };
+      const change = { keyword: keyword === undefined ? undefined : trimmed(keyword), wholeWord };
       found(isBigintId(id) ? await this.repository.updateKeyword(accountId, id, change) : undefined);
     });
   }
@@ -248,11 +248,12 @@ export class FiltersService {
     const { id, keyword, wholeWord, isRemoved } = change;
     if (id === undefined) return this.addNew(accountId, filterId, change);
     if (!isBigintId(id)) throw new NotFound();
-    found(
-      isRemoved
-        ? await this.repository.removeKeyword(accountId, id, filterId)
-        : await this.repository.updateKeyword(accountId, id, { keyword: trimmed(keyword), wholeWord }, filterId),
-    );
+    if (isRemoved) {
+      found(await this.repository.removeKeyword(accountId, id, filterId));
+      return;
+    }
+    const values = { keyword: keyword === undefined ? undefined : trimmed(keyword), wholeWord };
+    found(await this.repository.updateKeyword(accountId, id, values, filterId));
   }
 
   /** Ignores a new word that is also marked for removal. */
@@ -328,10 +329,9 @@ function changesFilter(filter: FilterRow, { contexts, irreversible, expiresIn }:
 }
 
 /** @throws Unprocessable for a blank keyword, which would match every text */
-function trimmed<T extends string | undefined>(keyword: T): T;
-function trimmed(keyword: string | undefined): string | undefined {
-  if (keyword !== undefined && isBlank(keyword)) throw new Unprocessable('keyword must not be empty');
-  return keyword?.trim();
+function trimmed(keyword: string): string {
+  if (isBlank(keyword)) throw new Unprocessable('keyword must not be empty');
+  return keyword.trim();
 }
 
 function endOf(expiresIn: number | null): Date | null {

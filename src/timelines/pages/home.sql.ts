@@ -35,7 +35,7 @@ const stillFollowed = (author: string, reblogged: string) => `(${author} = $1 or
     where z.follower_id = $1 and z.followee_id = ${author} and ${isAccepted('z')}), false))`;
 
 /** A boost shows a post again that lies more rows of the feed back than this, as with the reference server. */
-const REMEMBERED = 40;
+export const REMEMBERED = 40;
 
 /** The row `d` is among the last rows before the row `f`. */
 const isRecent = `d.status_id >= coalesce((

@@ -160,6 +160,13 @@ describe('F30 Counts of a poll that has ended', () => {
     expect(await lookLater()).toBe(7);
   });
 
+  it('are not asked for when a week has passed', async () => {
+    await send('Create', ended(0));
+    await app.sql(`update polls set expires_at = now() - interval '8 days'`);
+    peer.answers.set(path(), ended(7));
+    expect(await lookLater()).toBe(0);
+  });
+
   it('are not asked for anew within a minute', async () => {
     await send('Create', ended(0));
     peer.answers.set(path(), ended(7));
@@ -183,6 +190,17 @@ describe('F30 Counts of a poll that were sent', () => {
     peer.answers.set(path(), question(2, edited));
     await look();
     await send('Update', question(3, edited));
+    expect(await votes()).toBe(3);
+  });
+});
+
+describe('F30 Counts of a poll by servers that repeat the time of the post (GoToSocial)', () => {
+  it('count after a look-up', async () => {
+    const time = { published: at(-20) };
+    await send('Create', question(1, time), time);
+    peer.answers.set(path(), question(2, time));
+    await look();
+    await send('Update', question(3, time), time);
     expect(await votes()).toBe(3);
   });
 });

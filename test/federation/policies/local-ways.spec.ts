@@ -138,7 +138,7 @@ const TEXTS: readonly [what: string, status: number, write: (text: string) => Pr
   ],
   [
     'the bio of somebody who signs up',
-    422,
+    400,
     async (bio) => {
       await set({ 'captcha.enabled': false });
       const name = `new${(count += 1)}`;

@@ -199,7 +199,7 @@ export const refusals = {
   'authorization required for timeline view': 'Diese Zeitleiste sieht nur, wer angemeldet ist.',
   // Profile and preferences
   'A profile has at most {max} fields': 'Ein Profil hat höchstens {max} Felder.',
-  'A profile names at most {max} domains': 'Ein Profil nennt höchstens {max} Domains',
+  'A profile names at most {max} domains': 'Ein Profil nennt höchstens {max} Domains.',
   'An account has at most {max} aliases': 'Ein Konto hat höchstens {max} andere Namen.',
   '{what} is too long (maximum is {max} characters)': '{what} ist zu lang (höchstens {max} Zeichen).',
   'The name of a field': 'Der Name eines Felds',

@@ -198,7 +198,7 @@ export const refusals: Readonly<Record<keyof typeof german, string>> = {
   'authorization required for timeline view': 'Il faut être connecté pour voir ce fil.',
   // Profile and preferences
   'A profile has at most {max} fields': 'Un profil a au plus {max} champs.',
-  'A profile names at most {max} domains': 'Un profil nomme au plus {max} domaines',
+  'A profile names at most {max} domains': 'Un profil nomme au plus {max} domaines.',
   'An account has at most {max} aliases': 'Un compte a au plus {max} alias.',
   '{what} is too long (maximum is {max} characters)': '{what}\u00a0: c’est trop long (au plus {max} caractères).',
   'The name of a field': 'Le nom d’un champ',

@@ -79,7 +79,7 @@ export class ContentHandler implements InboxHandler {
     const { to, cc } = jointAddressees(sent, activity, many);
     const isForFew = ![...to, ...cc].some((id) => many.includes(id));
     const owner = inboxOf !== null && isForFew ? await this.accounts.byId(inboxOf) : undefined;
-    return { ...sent, sentAt: activity.published, to, cc: owner ? unique([...cc, owner.apId]) : cc };
+    return { ...sent, sentAt: sentAt(activity, sent), to, cc: owner ? unique([...cc, owner.apId]) : cc };
   }
 
   /** Whether a post is asked for of which only the address is known. */
@@ -164,4 +164,9 @@ export class ContentHandler implements InboxHandler {
 /** Whether the actor may speak for an object: it names the actor, and lies on the actor's server. */
 function isBy({ id, attributedTo }: RemoteObject, { apId }: AccountRow): boolean {
   return attributedTo === apId && sameHost(id, apId);
+}
+
+/** When a post was sent, as its activity states it; GoToSocial states the time of the post there. */
+function sentAt({ published: sent }: Activity, { published }: RemoteObject): Date | null {
+  return sent !== null && sent > (published ?? 0) ? sent : null;
 }

@@ -3,10 +3,10 @@ import { type AccountRow, isActive } from '../../../accounts/index.js';
 import { RemoteStatusesService } from '../../../statuses/index.js';
 import { DocumentFetcher } from '../../fetch/document-fetcher.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
-import { RemoteStatusFetcher } from '../../fetch/remote-status-fetcher.js';
 import { PoliciesService } from '../../policies/policies.service.js';
 import { type Activity, parseActivity } from '../../wire/activity.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
+import { ForwardedStatuses } from '../forwarded-statuses.js';
 import { InteractionHandler } from './interaction.handler.js';
 
 const VOTES: readonly string[] = ['Like', 'Dislike'];
@@ -21,7 +21,7 @@ export class GroupHandler implements InboxHandler {
 
   constructor(
     private readonly stored: RemoteStatusesService,
-    private readonly posts: RemoteStatusFetcher,
+    private readonly forwarded: ForwardedStatuses,
     private readonly documents: DocumentFetcher,
     private readonly actors: RemoteActors,
     private readonly policies: PoliciesService,
@@ -31,29 +31,14 @@ export class GroupHandler implements InboxHandler {
   async prepare({ object: { activity } }: Activity, group: AccountRow): Promise<Prepared> {
     if (!activity || group.actorType !== 'Group') return ignored('It passes no activity on');
     const { uri } = activity.object;
-    if (activity.type === 'Update') return uri === group.apId ? this.refresh(uri) : this.update(uri);
-    if (activity.type === 'Delete') return this.delete(uri);
+    if (activity.type === 'Update') return uri === group.apId ? this.refresh(uri) : this.forwarded.update(uri);
+    if (activity.type === 'Delete') return this.forwarded.delete(uri);
     return this.vote(activity);
   }
 
   private async refresh(uri: string): Promise<Prepared> {
     await this.actors.refresh(uri);
     return effect(() => Promise.resolve());
-  }
-
-  /** What the server of the post serves now counts. */
-  private async update(uri: string): Promise<Prepared> {
-    const stored = await this.stored.findByUri(uri);
-    if (stored?.local !== false) return ignored('It changes no post that is stored here');
-    const post = await this.posts.current(uri);
-    return post ? effect(() => this.posts.edit(post)) : ignored('Its server does not serve the post');
-  }
-
-  private async delete(uri: string): Promise<Prepared> {
-    const stored = await this.stored.findByUri(uri);
-    if (stored?.local !== false) return ignored('It deletes no post that is stored here');
-    if (!(await this.documents.isGone(stored))) return ignored('Its server serves the post still');
-    return effect(() => this.stored.delete(uri, stored.authorId));
   }
 
   /** A vote on a post of this server, or its end, as the server of the voter serves it. Others are too many to ask for. */
