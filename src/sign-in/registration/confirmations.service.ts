@@ -142,7 +142,7 @@ export class ConfirmationsService {
       const { email: to } = await this.users.facts(accountId);
       await this.users.setEmail(accountId, email);
       await this.forget(accountId);
-      if (to === email) return;
+      if (to?.toLowerCase() === email?.toLowerCase()) return;
       await this.resets.endAllOf(accountId);
       if (to !== null && this.mailer.isOn) this.jobs.enqueue(NotifyOfAddress, { accountId, to });
     });

@@ -134,6 +134,15 @@ describe('a confirmation link', () => {
     await refused(links()[0]!);
   });
 
+  it('stays valid when only the case of the address changes, of which nobody gets a notice', async () => {
+    await register();
+    await app.get(ConfirmationsService).change(await idOfZoe(), 'zoe@mail.test');
+    await app.drain();
+    expect(mails.all).toHaveLength(1);
+    await app.http.get(links()[0]!).expect(302);
+    expect(await isNotHidden()).toBe(true);
+  });
+
   it('confirms nothing on HEAD requests of programs that check links', async () => {
     await register();
     const [link] = links();
