@@ -165,6 +165,8 @@ const changeNotificationSettings = sql(
 
 const lock = sql('users.lock', `select from users where account_id = $1 for share`);
 
+const lockAlone = sql('users.lock_alone', `select from users where account_id = $1 for update`);
+
 const lockHash = sql('users.lock_hash', `select from users where account_id = $1 and password_hash = $2 for share`);
 
 const muteMails = sql(
@@ -303,6 +305,11 @@ export class UserRepository {
   /** Locks the user against changes until the unit ends. */
   async lock(accountId: string): Promise<void> {
     await this.db.run(lock, [accountId]);
+  }
+
+  /** Like {@link lock}, and waits for all others that have locked the user. */
+  async lockAlone(accountId: string): Promise<void> {
+    await this.db.run(lockAlone, [accountId]);
   }
 
   /** Whether a hash is the user's; locks it until the unit ends. */

@@ -193,9 +193,14 @@ export class UsersService {
     return this.users.lockHash(accountId, passwordHash);
   }
 
-  /** Locks the user until the open unit of work ends: for what a change of the password ends (threat O10). */
+  /** Locks the user until the open unit of work ends: for what a change of the password or address ends (threats O10, O25). */
   lock(accountId: string): Promise<void> {
     return this.users.lock(accountId);
+  }
+
+  /** Like {@link lock}, and waits for all others that have locked the user: for what ends the work of these. */
+  lockAlone(accountId: string): Promise<void> {
+    return this.users.lockAlone(accountId);
   }
 
   /**

@@ -160,6 +160,8 @@ const end = sql('jobs.end', `delete from jobs where id = $1 and attempts = $2 an
 const finish = sql<{ id: string }>('jobs.finish', ending('for update of jobs skip locked'));
 const finishOne = sql<{ id: string }>('jobs.finish_one', ending('for update of jobs'));
 
+const isHeld = sql('jobs.is_held', `select from jobs where id = $1 and attempts = $2 and parked_at is null`);
+
 const reschedule = sql(
   'jobs.reschedule',
   `update jobs set run_at = now() + $3 * interval '1 millisecond', last_error = $4, attempts = $5
@@ -297,6 +299,11 @@ export class JobRepository {
    */
   async end({ id, attempts }: Claim): Promise<void> {
     if ((await this.db.run(end, [id, attempts])) !== 1) throw new Error('The job is not held any more');
+  }
+
+  /** Whether a claimed job is neither cancelled nor claimed by another worker. Index: jobs_pkey. */
+  async isHeld({ id, attempts }: Claim): Promise<boolean> {
+    return (await this.db.run(isHeld, [id, attempts])) === 1;
   }
 
   async reschedule(claim: Claim, afterMs: number, reason: string | null, attempts: number): Promise<void> {

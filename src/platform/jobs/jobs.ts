@@ -91,11 +91,17 @@ export class Jobs {
 
   /**
    * Cancels the waiting job of a key, before the unit enqueues its own: for work that is obsolete or was moved to
-   * another time. A running job has to notice by itself; one that cancels its own key and enqueues it again is replaced by the
-   * new job.
+   * another time. A running job has to notice by itself ({@link isCancelled}); one that cancels its own key and enqueues it
+   * again is replaced by the new job.
    */
   cancel(key: string): void {
     this.pending().cancel(key);
+  }
+
+  /** Whether the running job was cancelled, or another worker has it by now. False outside of jobs. */
+  async isCancelled(): Promise<boolean> {
+    const { job } = currentWork() ?? {};
+    return job !== undefined && !(await this.repository.isHeld(job));
   }
 
   /**

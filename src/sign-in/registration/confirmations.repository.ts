@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Not, Raw } from 'typeorm';
+import { Raw } from 'typeorm';
 import { Database, purge, sql, UnitOfWork } from '../../platform/index.js';
 import { EmailConfirmation } from './email-confirmation.entity.js';
 
@@ -46,9 +46,13 @@ export class ConfirmationsRepository {
     return found?.email;
   }
 
-  /** Ends the links of an account to all addresses but one. Their rows stay, since their letters still count (threat O13). */
+  /**
+   * Ends the links of an account to all addresses but one, in whatever case. Their rows stay, since their letters still count
+   * (threat O13).
+   */
   async endOthersOf(accountId: string, email: string | null): Promise<void> {
-    const others = email === null ? { accountId } : { accountId, email: Not(email) };
+    const isOther = Raw((address) => `lower(${address}) <> lower(:email)`, { email });
+    const others = email === null ? { accountId } : { accountId, email: isOther };
     await this.uow.manager.update(EmailConfirmation, others, { tokenHash: () => 'sha256(token_hash)' });
   }
 

@@ -70,7 +70,9 @@ export class ConfirmationsService {
   async send({ accountId }: { accountId: string }): Promise<Outcome> {
     const user = await this.users.facts(accountId).catch(unlessDeleted);
     if (!user || user.confirmed || user.email === null) return skip('There is nothing to confirm');
-    return this.mail({ accountId, email: user.email, locale: user.locale }, 'mail.confirm.text');
+    const { email, locale } = user;
+    const isNeeded = async () => (await this.users.facts(accountId).catch(unlessDeleted))?.email === email;
+    return this.mail({ accountId, email, locale }, 'mail.confirm.text', isNeeded);
   }
 
   private async claimAddress(accountId: string, email: string, token: string): Promise<boolean> {
@@ -82,17 +84,21 @@ export class ConfirmationsService {
     return this.uow.run(claim).then(() => true, refusedOnly);
   }
 
-  private async mail({ accountId, email, locale }: Addressee, text: LetterText): Promise<Outcome> {
+  /** `isNeeded` runs behind the locks: a change that ends links may have come first (threat O25). */
+  private async mail(
+    { accountId, email, locale }: Addressee,
+    text: LetterText,
+    isNeeded: () => Promise<boolean>,
+  ): Promise<Outcome> {
     if (!this.mailer.isOn) return skip('There is no mail server: SMTP_URL is not set');
     const token = newToken();
     const hash = hashToken(token);
     const isAdded = await this.uow.run(async () => {
+      await this.users.lock(accountId); // before the other lock, in the order of a change of the address
       await this.locks.lock('confirmations', accountId);
-      return this.confirmations.add(hash, accountId, email, LETTERS_AN_HOUR);
+      return (await isNeeded()) && this.confirmations.add(hash, accountId, email, LETTERS_AN_HOUR);
     });
-    if (!isAdded) {
-      return skip('The account got enough letters within the hour');
-    }
+    if (!isAdded) return skip('The account got enough letters within the hour, or no longer wants this one');
     const t = this.pages.translatorFor(locale);
     const { name: server, url } = this.pages.site;
     const letter = this.pages.letter(t, {
@@ -106,7 +112,7 @@ export class ConfirmationsService {
   }
 
   /**
-   * Sends a letter to the address that an account wants to change to. Links of earlier letters end.
+   * Sends a letter to the address that an account wants to change to. Links to other addresses than the present one end.
    * @throws UserRefused for an address that is invalid
    */
   async request(accountId: string, email: string): Promise<void> {
@@ -117,9 +123,10 @@ export class ConfirmationsService {
     });
   }
 
-  /** Ends the links that would give an account another address, also that of a letter which waits. */
+  /** Ends the links that would give an account another address, also that of a letter which waits or is being made. */
   async forget(accountId: string): Promise<void> {
     await this.uow.run(async () => {
+      await this.locks.lock('confirmations', accountId);
       this.jobs.cancel(newAddressKey(accountId));
       await this.confirmations.endOthersOf(accountId, (await this.users.facts(accountId)).email);
     });
@@ -135,7 +142,7 @@ export class ConfirmationsService {
       const { email: to } = await this.users.facts(accountId);
       await this.users.setEmail(accountId, email);
       await this.forget(accountId);
-      if (to === email) return;
+      if (to?.toLowerCase() === email?.toLowerCase()) return;
       await this.resets.endAllOf(accountId);
       if (to !== null && this.mailer.isOn) this.jobs.enqueue(NotifyOfAddress, { accountId, to });
     });
@@ -160,7 +167,8 @@ export class ConfirmationsService {
   async sendToNew({ accountId, email }: { accountId: string; email: string }): Promise<Outcome> {
     const user = await this.users.facts(accountId).catch(unlessDeleted);
     if (!user) return skip('The account is gone');
-    return this.mail({ accountId, email, locale: user.locale }, 'mail.confirm.changed');
+    const isNeeded = async () => !(await this.jobs.isCancelled());
+    return this.mail({ accountId, email, locale: user.locale }, 'mail.confirm.changed', isNeeded);
   }
 
   /**

@@ -81,11 +81,12 @@ export class OwnSecurityService {
   }
 
   /**
-   * Deactivates the account and ends all sign-ins for good: whoever has it activated again signs in anew.
+   * Deactivates the account and ends all sign-ins for good: after an activation the owner signs in again.
    * @throws WrongPassword, TooManyRequests
    */
   async disable(owner: Owner): Promise<void> {
     await this.change(owner, async () => {
+      await this.users.lockAlone(owner.accountId); // an app may be getting a code at this moment (threat O10)
       await this.users.setActive(owner.accountId, false);
       await this.tokens.endAll(owner.accountId);
     });

@@ -64,11 +64,12 @@ export class PasswordResetsService {
     const hash = hashToken(token);
     const isAdded = await this.uow.run(async () => {
       await this.locks.lock('password resets', account.id);
+      await this.users.lock(account.id);
+      // Again, behind the lock: a change of the address, which ends links, may have come first (threat O25).
+      if ((await this.users.facts(account.id)).email !== email) return false;
       return this.resets.add(hash, account.id, LETTERS_AN_HOUR);
     });
-    if (!isAdded) {
-      return skip('The account got enough letters within the hour');
-    }
+    if (!isAdded) return skip('The account got enough letters within the hour, or another address meanwhile');
     const t = this.pages.translatorFor(locale);
     const { name: server } = this.pages.site;
     const letter = this.pages.letter(t, {
@@ -106,7 +107,8 @@ export class PasswordResetsService {
   }
 
   /**
-   * Sets the password by a link, which ends all sign-ins and all links of the account. False when the link is not valid.
+   * Sets the password by a link, which ends all sign-ins of the account, and the links for new passwords and for other
+   * addresses. False when the link is not valid.
    * @throws UserRefused for a password that is too short or too long; the link stays valid
    */
   async complete(token: string, password: string): Promise<boolean> {

@@ -21,8 +21,9 @@ export class PasswordsService {
   ) {}
 
   /**
-   * Changes a password, which also ends a required reset, all sign-ins but the one that is kept, all links in letters, and
-   * a second factor that is prepared and not in use (threats O10, O25): a stranger may know its secret.
+   * Changes a password, which also ends a required reset, all sign-ins but the one that is kept, the links for new passwords
+   * and for other addresses, and a second factor that is prepared and not in use (threats O10, O25): a stranger may know its
+   * secret.
    * @throws UserRefused for a password that is too short or too long, NotFound for no user
    */
   async reset(accountId: string, password: string, keptTokenId: string | null = null): Promise<void> {

@@ -1,5 +1,6 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
+import { OwnerLocks, UnitOfWork } from '../../../src/platform/index.js';
 import { ConfirmationsService } from '../../../src/sign-in/index.js';
 import { pathOf } from '../../support/fixtures/uploads.js';
 import { type Client, PASSWORD } from '../../support/fixtures/world.js';
@@ -94,6 +95,37 @@ describe('a new address that needs confirmation', () => {
       return following;
     });
     expect([answer, await email()]).toEqual([400, 'right@mail.test']);
+  });
+
+  it('O25 gets no letter when the request for it ends while the letter is being made', async () => {
+    const uow = app.get(UnitOfWork);
+    await ask(NEW);
+    const sending = await holding(app, (holder) =>
+      uow.run(async () => {
+        await app.get(OwnerLocks).lock('confirmations', app.world.id('alice'));
+        const draining = uow.outside(() => app.drain());
+        await waitersOf(holder, 1);
+        await app.get(ConfirmationsService).forget(app.world.id('alice'));
+        return { draining };
+      }),
+    );
+    await sending.draining;
+    expect(mails.all).toEqual([]);
+  });
+
+  it('O25 cannot be confirmed when its link is being stored while another change ends it', async () => {
+    await ask(NEW);
+    await holding(app, async (holder) => {
+      await holder.query('select from accounts where id = $1 for update', [app.world.id('alice')]);
+      const sending = app.drain();
+      await waitersOf(holder, 1);
+      const ending = app.get(ConfirmationsService).forget(app.world.id('alice'));
+      await waitersOf(holder, 2);
+      await holder.query('commit');
+      await Promise.all([sending, ending]);
+    });
+    await follow(linkTo(NEW)).expect(400);
+    expect(await email()).toBe(OLD);
   });
 
   it('cannot be confirmed when another user has it by then', async () => {

@@ -1,6 +1,7 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { ConfirmationsService } from '../../../src/sign-in/index.js';
+import { holding, waitersOf } from '../../support/locks.js';
 import { startApp, useApp } from '../../support/servers/app.js';
 import { useMails } from '../../support/servers/mails.js';
 import { pathOf } from '../../support/fixtures/uploads.js';
@@ -26,6 +27,7 @@ const register = async (values: Record<string, unknown> = {}) => {
 };
 const links = () => mails.all.map(({ text }) => pathOf(/https:\S+confirm_email\S+/.exec(text)![0]));
 const isNotHidden = async () => (await app.http.get('/api/v1/accounts/zoe')).status === 200;
+const idOfZoe = async () => (await app.get(UsersService).idOfLogin('zoe'))!;
 const forgetLetters = () => app.sql(`update email_confirmations set created_at = created_at - interval '61 minutes'`);
 
 describe('a new user with an address to confirm', () => {
@@ -91,6 +93,21 @@ describe('a confirmation mail', () => {
   });
 });
 
+it('O25 a confirmation mail is not sent to an address that the account has no longer when the link is stored', async () => {
+  await register();
+  const id = await idOfZoe();
+  mails.all.length = 0;
+  await holding(app, async (holder) => {
+    await holder.query('select from accounts where id = $1 for update', [id]);
+    await holder.query(`update users set email = 'right@mail.test' where account_id = $1`, [id]);
+    const sending = app.get(ConfirmationsService).send({ accountId: id });
+    await waitersOf(holder, 1);
+    await holder.query('commit');
+    await sending;
+  });
+  expect(mails.all).toEqual([]);
+});
+
 describe('a confirmation link', () => {
   const refused = async (path: string) => {
     expect((await app.http.get(path).expect(400)).body).toEqual({ error: 'Invalid confirmation link' });
@@ -115,6 +132,15 @@ describe('a confirmation link', () => {
     await register();
     await app.sql(`update users set email = 'other@mail.test' where email = 'Zoe@mail.test'`);
     await refused(links()[0]!);
+  });
+
+  it('stays valid when only the case of the address changes, of which nobody gets a notice', async () => {
+    await register();
+    await app.get(ConfirmationsService).change(await idOfZoe(), 'zoe@mail.test');
+    await app.drain();
+    expect(mails.all).toHaveLength(1);
+    await app.http.get(links()[0]!).expect(302);
+    expect(await isNotHidden()).toBe(true);
   });
 
   it('confirms nothing on HEAD requests of programs that check links', async () => {

@@ -1,8 +1,10 @@
 import { SettingsService } from '../../../src/config/index.js';
 import { UsersService } from '../../../src/accounts/index.js';
+import { CodesService } from '../../../src/oauth/index.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { OauthClient, type TokenAnswer } from '../../support/fixtures/oauth.js';
 import { ok } from '../../support/fixtures/statuses.js';
+import { holding, waitersOf } from '../../support/locks.js';
 import { type Client, PASSWORD } from '../../support/fixtures/world.js';
 import { useApp } from '../../support/servers/app.js';
 
@@ -91,6 +93,24 @@ it('O10 POST disable_account ends all sign-ins, also for the time after the acco
     await app.get(UsersService).setActive(app.world.id('alice'), isActive);
     expect([await oauth.statusOf(asked.access_token), await oauth.statusOf(other.access_token)]).toEqual([401, 401]);
   }
+});
+
+it('O10 POST disable_account ends a code that an app is getting at that moment', async () => {
+  const accountId = app.world.id('alice');
+  const [row] = await app.sql<{ appId: string }>('select app_id::text as "appId" from oauth_tokens where id = $1', [
+    other.id,
+  ]);
+  const grant = { appId: row!.appId, accountId, redirectUri: 'app://back', scopes: ['read'], challenge: null };
+  await holding(app, async (holder) => {
+    await holder.query('select from oauth_tokens where id = $1 for update', [other.id]);
+    const issuing = app.get(CodesService).issue(String(other.id), grant);
+    await waitersOf(holder, 1);
+    const disabling = post('disable_account', { password: PASSWORD }).then(({ body }) => body as unknown);
+    await waitersOf(holder, 2);
+    await holder.query('commit');
+    expect([await issuing, await disabling]).toEqual([expect.any(String), SUCCESS]);
+  });
+  expect(await app.sql('select from oauth_codes')).toEqual([]);
 });
 
 it('POST move_account moves only to an account that names this account as its alias', async () => {

@@ -123,6 +123,18 @@ describe('a mail for a forgotten password', () => {
     expect(mails.all).toHaveLength(4);
   });
 
+  it('O25 is not sent to an address that the account has no longer when the link is stored', async () => {
+    await holding(app, async (holder) => {
+      await holder.query('select from accounts where id = $1 for update', [app.world.id('alice')]);
+      await holder.query(`update users set email = 'new@mail.test' where account_id = $1`, [app.world.id('alice')]);
+      const sending = app.get(PasswordResetsService).send({ login: 'alice' });
+      await waitersOf(holder, 1);
+      await holder.query('commit');
+      await sending;
+    });
+    expect([mails.all, await app.sql('select from password_resets')]).toEqual([[], []]);
+  });
+
   it('is sent once the mail server takes it, however many tries failed', async () => {
     mails.refuse('RCPT');
     await ask({ email: 'alice' });
