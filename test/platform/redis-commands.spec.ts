@@ -45,10 +45,11 @@ describeWithRedis('the commands to Redis', () => {
     works.get(Outbound).configure({ resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) });
     app.get(Outbound).configure({ resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) });
     await works.get(Worker).enqueueRecurring();
-    await app.sql(`update jobs set run_at = now() + interval '1 day'`);
+    await app.sql(`update jobs set run_at = now() + interval '1 minute'`); // a start hastens what is much later
     const clock = jest.spyOn(globalThis, 'setInterval').mockImplementation(() => setTimeout(() => undefined, 0));
     await works.get(Worker).start();
     clock.mockRestore();
+    await app.sql(`update jobs set run_at = now() + interval '1 day'`);
     await app.world.persons('ada', ...FOLLOWERS);
     for (const follower of FOLLOWERS) await app.world.follow(follower, 'ada');
   }
