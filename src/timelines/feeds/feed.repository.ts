@@ -29,11 +29,11 @@ const PAGE_OF_READERS = 1_000;
 export const deleteLines = (condition: string) => `with ${lockedLines(condition)} ${DELETE_LOCKED}`;
 
 const lockedLines = (condition: string) => `doomed as materialized (
-     select h.account_id, h.status_id from home_feed h where ${condition} order by h.account_id, h.status_id for update
+     select h.ctid as line from home_feed h where ${condition} order by h.account_id, h.status_id for update
    )`;
 
-const DELETE_LOCKED =
-  'delete from home_feed d using doomed t where d.account_id = t.account_id and d.status_id = t.status_id';
+/** By array: a join may be planned while the table is small, and read it anew for each row when it has grown. */
+const DELETE_LOCKED = 'delete from home_feed where ctid = any(array(select line from doomed))';
 
 const own = sql(
   'feed.own',
