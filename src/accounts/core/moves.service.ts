@@ -19,10 +19,10 @@ export class MovesService {
   async move(accountId: string, targetId: string): Promise<boolean> {
     return this.uow.run(async () => {
       const moved = await this.accounts.move(accountId, targetId);
-      if (moved) this.events.emit(new AccountMoved(accountId, targetId, moved.domain === null));
-      const returnedLocal = moved?.returnedLocal ?? null;
-      if (returnedLocal !== null) this.events.emit(new AccountUpdated(targetId, returnedLocal));
-      return moved !== undefined;
+      if (!moved) return false;
+      this.events.emit(new AccountMoved(accountId, targetId, moved.domain === null));
+      if (moved.returnedLocal !== null) this.events.emit(new AccountUpdated(targetId, moved.returnedLocal));
+      return true;
     });
   }
 

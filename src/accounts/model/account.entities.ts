@@ -15,8 +15,8 @@ export const MAX_ALIASES = 20;
 
 /** Hosts whose pages may name an account as their author. */
 export const MAX_ATTRIBUTION_DOMAINS = 100;
-/** The most characters of such a domain. */
-export const MAX_DOMAIN_LENGTH = 300;
+/** The maximum length of such a host, in characters. */
+export const MAX_ATTRIBUTION_LENGTH = 300;
 
 /** An account: a local user's public side, or a remote actor (spec §2.1). */
 @Entity('accounts')

@@ -14,7 +14,7 @@ import {
   type UploadedFile,
 } from '../../common/index.js';
 import type { ProfileChanges } from './profile.service.js';
-import { MAX_ALIASES, MAX_ATTRIBUTION_DOMAINS, MAX_DOMAIN_LENGTH } from '../model/account.entities.js';
+import { MAX_ALIASES, MAX_ATTRIBUTION_DOMAINS, MAX_ATTRIBUTION_LENGTH } from '../model/account.entities.js';
 import { ACTOR_TYPES, DEFAULT_SCOPES, QUOTE_POLICIES } from '../model/account.shape.js';
 
 /** For texts whose limit is a live setting: the limit of the body bounds them anyway. */
@@ -89,7 +89,7 @@ export class UpdateCredentialsBody {
   @BooleanLike()
   indexable?: boolean;
   @Describe('The hosts whose pages may name the account as their author.')
-  @TextList({ max: MAX_ATTRIBUTION_DOMAINS, maxLength: MAX_DOMAIN_LENGTH })
+  @TextList({ max: MAX_ATTRIBUTION_DOMAINS, maxLength: MAX_ATTRIBUTION_LENGTH })
   attribution_domains?: string[];
   @Describe('Whether to hide both lists: the followers and the followed accounts.')
   @BooleanLike()

@@ -19,7 +19,7 @@ import {
   type AccountField,
   MAX_ALIASES,
   MAX_ATTRIBUTION_DOMAINS,
-  MAX_DOMAIN_LENGTH,
+  MAX_ATTRIBUTION_LENGTH,
 } from '../model/account.entities.js';
 import { AccountPicturesService, type NewPictures, type PictureFiles } from './account-pictures.service.js';
 import { type AccountChanges, AccountRepository } from '../model/account.repository.js';
@@ -314,7 +314,7 @@ function attributionDomains(texts: readonly string[]): string[] {
 /** The host of a name that is typed with or without a scheme. */
 function attributionDomain(text: string): string {
   const host = URL.parse(`https://${text.trim().replace(/^https?:\/\//i, '')}`)?.hostname;
-  if (host?.includes('.') && text.length <= MAX_DOMAIN_LENGTH) return host;
+  if (host?.includes('.') && text.length <= MAX_ATTRIBUTION_LENGTH) return host;
   throw new Unprocessable(phrase('{text} is not a domain', { text }));
 }
 
