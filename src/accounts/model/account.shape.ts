@@ -220,6 +220,11 @@ const account = {
     ),
     'Who may feature the account in collections.',
   ),
+  suspended: Described(
+    Type.Optional(Type.Literal(true)),
+    'Present if the account is deactivated; only staff sees those.',
+  ),
+  limited: Described(Type.Optional(Type.Literal(true)), 'Present if staff keeps the posts of the account from others.'),
   memorial: Described(Type.Boolean(), 'Whether the owner has died.'),
   local: Described(Type.Boolean(), 'Whether the account is one of this server.'),
   is_active: Described(Type.Boolean(), 'Whether the account is not deactivated.'),

@@ -27,6 +27,11 @@ export function postingRestrictions(tags: readonly string[]): PostingRestriction
 /** Tags by which moderators keep an account's posts from others. */
 export const POST_LIMITING_TAGS = [SANDBOX, UNLISTED] as const;
 
+/** Whether moderators keep the posts of an account with these tags from others. */
+export function limitsPosts(tags: readonly string[]): boolean {
+  return POST_LIMITING_TAGS.some((tag) => tags.includes(tag));
+}
+
 /** Whether the tags of an account keep new followers away: all, or those of other servers. */
 export function refusesFollower(tags: readonly string[], isLocal: boolean): boolean {
   if (tags.includes('mrf_tag:disable-any-subscription')) return true;

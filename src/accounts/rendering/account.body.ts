@@ -4,6 +4,7 @@ import type { AccountJson, CredentialAccountJson } from '../model/account.shape.
 import { type AccountCounts, type AccountRow, isActive, isProgram, type OwnRow } from '../model/account.rows.js';
 import { privilegesOf } from '../model/privileges.js';
 import { acctOf } from '../model/nickname.js';
+import { limitsPosts } from '../model/restrictions.js';
 import type { UnreadNews } from './owner-counters.port.js';
 
 /** The inputs of an account's body besides its row. */
@@ -173,6 +174,7 @@ function bodyOf(row: AccountRow, context: BodyContext, showsRoles: boolean): Acc
     hide_collections: row.hideFollowers && row.hideFollows,
     ...PROFILE_TABS,
     feature_approval: { automatic: [], manual: [], current_user: 'denied' },
+    ...restrictionsOf(row),
     memorial: row.memorial,
     local: row.domain === null,
     is_active: isActive(row),
@@ -183,6 +185,11 @@ function bodyOf(row: AccountRow, context: BodyContext, showsRoles: boolean): Acc
     source: sourceOf(row),
     roles: { admin: showsRoles && row.isAdmin, moderator: showsRoles && row.isModerator },
   };
+}
+
+/** What the staff has done to the account, where it has. */
+function restrictionsOf({ deactivatedAt, tags }: AccountRow): Pick<AccountJson, 'suspended' | 'limited'> {
+  return { ...(deactivatedAt && { suspended: true }), ...(limitsPosts(tags) && { limited: true }) };
 }
 
 /** Local texts use the emoji of this server; remote servers send theirs with the account. */

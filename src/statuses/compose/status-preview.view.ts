@@ -31,15 +31,14 @@ export class StatusPreviewView {
   /** Renders a post as its author will see it. Stores nothing. */
   async render(post: Preview, context: ViewContext): Promise<Json> {
     const { authorId, inReplyToAccountId, quoteOfId } = post.status;
-    const [authors, named, plain, quotes] = await Promise.all([
+    const [authors, named, plain, quote] = await Promise.all([
       this.accounts.many([authorId], context),
       this.repository.mentioned(unique([...post.addressees, inReplyToAccountId])),
       this.prefetch.wantsPlain(context),
-      quoteOfId === null ? [] : this.statuses.byIds([quoteOfId], context),
+      quoteOfId === null ? null : this.statuses.quoted(quoteOfId, context),
     ]);
     const author = authors.get(authorId);
     if (!author) throw new NotFound();
-    const quote = quotes[0] ?? null;
     const body = this.renderer.body(
       previewBody(
         post,

@@ -272,10 +272,10 @@ export class StatusRenderer {
 
 const QUOTE = ',"quote":';
 
-/** What a post quotes that is not known here. */
-function missingQuote({ quoteUri: uri, quoteRefused: isRefused }: BodyRow, baseUrl: string): object | null {
+/** What a post quotes that is not known here. People of this server quote only what is known. */
+function missingQuote({ local, quoteUri: uri, quoteRefused: isRefused }: BodyRow, baseUrl: string): object | null {
   if (uri === null) return null;
-  const state = isRefused ? 'rejected' : uri.startsWith(`${baseUrl}/`) ? 'deleted' : 'pending';
+  const state = isRefused ? 'rejected' : local || uri.startsWith(`${baseUrl}/`) ? 'deleted' : 'pending';
   return { state, quoted_status: null };
 }
 

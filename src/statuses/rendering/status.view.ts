@@ -168,6 +168,12 @@ export class StatusView {
     return (await this.many(rows, context)).map(objectOf);
   }
 
+  /** Renders a status as another shows it that quotes it; null when the viewer may not see it. */
+  async quoted(id: string, context: ViewContext): Promise<Json | null> {
+    const entries = await this.read(await this.pageByIds([id], context), context, null, true);
+    return entries.get(id)?.value.json ?? null;
+  }
+
   /** {@link byIds} as objects. */
   async objectsByIds(ids: readonly string[], context: ViewContext): Promise<StatusJson[]> {
     return (await this.byIds(ids, context)).map(objectOf);
@@ -235,9 +241,10 @@ export class StatusView {
     rows: readonly PageRow[],
     context: StatusContext,
     source: TypedText | null,
+    isQuoted = false,
   ): Promise<Map<string, Reading<ShownEntry>>> {
     if (rows.length === 0) return new Map();
-    const quoted = await this.prefetch.quoted(rows, context);
+    const quoted = isQuoted ? new Map<string, PageRow>() : await this.prefetch.quoted(rows, context);
     const all = [...rows, ...quoted.values()];
     const [accounts, bodies, viewer] = await Promise.all([
       this.accounts.read(unique(all.flatMap((row) => [row.authorId, row.entryAuthorId])), context),
@@ -264,7 +271,7 @@ export class StatusView {
     await inSlices(rows, (row) => {
       const quotedRow = quoted.get(quoteKey(row.quoteOfId, row.authorId));
       const quote = quotedRow ? entryOf(quotedRow, { quote: null, source: null, isQuoted: true }) : null;
-      const value = entryOf(row, { quote: quote && !isHidden(quote) ? quote.json : null, source });
+      const value = entryOf(row, { quote: quote && !isHidden(quote) ? quote.json : null, source, isQuoted });
       if (!value) return;
       const parts = quotedRow ? [row, quotedRow] : [row];
       // An entry whose quote is hidden in some places only is not cached.

@@ -221,7 +221,7 @@ export class FiltersService {
     const { phrase, contexts, irreversible, wholeWord, expiresIn } = options;
     return this.grow(accountId, async () => {
       const { filter } = await this.older(accountId, id);
-      const action = irreversible === undefined ? filter.action : irreversible ? 'hide' : 'warn';
+      const action = !changesAction(filter, irreversible) ? filter.action : irreversible ? 'hide' : 'warn';
       const isFilterChanged = changesFilter(filter, options);
       if (isFilterChanged && filter.keywords.length > 1) throw new Unprocessable(SEVERAL_WORDS);
       const expiresAt = expiresIn === undefined ? undefined : endOf(expiresIn);
@@ -319,10 +319,15 @@ function newKeyword({ keyword, wholeWord = true }: KeywordChange): NewKeyword {
   return { keyword, wholeWord };
 }
 
+/** Whether the older form, which knows only `hide` and others, asks for another action. */
+function changesAction({ action }: FilterRow, irreversible: boolean | undefined): boolean {
+  return irreversible !== undefined && irreversible !== (action === 'hide');
+}
+
 /** Whether changes of a word in the older form also change its filter. */
 function changesFilter(filter: FilterRow, { contexts, irreversible, expiresIn }: FilterV1Changes): boolean {
   return (
-    (irreversible !== undefined && irreversible !== (filter.action === 'hide')) ||
+    changesAction(filter, irreversible) ||
     expiresIn !== undefined ||
     (contexts !== undefined && [...contexts].sort().join() !== [...filter.contexts].sort().join())
   );

@@ -197,11 +197,14 @@ describe('an account that is looked up', () => {
     const boss = await app.world.as('boss');
     await app.get(UsersService).setActive(id('alice'), false);
     expect(await asked('alice', boss)).toEqual([200, 200, 200]);
-    expect(await shown('alice', boss)).toMatchObject({ is_active: false, svc: { deactivated: true } });
+    expect(await shown('alice', boss)).toMatchObject({ is_active: false, suspended: true, svc: { deactivated: true } });
     for (const client of [bob, app.world.anonymous]) expect(await asked('alice', client)).toEqual([404, 404, 404]);
     expect([401, 403]).toContain((await alice.get(VERIFY)).status);
     expect([401, 403]).toContain((await alice.patch(UPDATE, { display_name: 'x' })).status);
-    expect(await shown('alice', boss)).toMatchObject({ display_name: 'alice' });
+    await app.get(UsersService).setActive(id('alice'), true);
+    const active = await shown('alice', boss);
+    expect(active.display_name).toBe('alice');
+    expect(active).not.toHaveProperty('suspended');
   });
 });
 

@@ -1,4 +1,4 @@
-import { FollowsService } from '../../../src/accounts/index.js';
+import { type AccountJson, FollowsService } from '../../../src/accounts/index.js';
 import { RemoteStatusesService, Visibility } from '../../../src/statuses/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { ok, post, REMOTE_PICTURE, remoteStatus } from '../../support/fixtures/statuses.js';
@@ -71,6 +71,16 @@ describe('a moderation tag', () => {
       .delete('/api/v1/svc/admin/users/tag', { nicknames: ['alice'], tags: ['mrf_tag:media-force-nsfw'] })
       .expect(204);
     expect((await edit('look there')).sensitive).toBe(false);
+  });
+
+  it.each([
+    ['sandbox', true],
+    ['force-unlisted', true],
+    ['media-strip', undefined],
+  ])('shows apps whether the account is limited: %s', async (name, limited) => {
+    await tag(name);
+    const path = `/api/v1/accounts/${id('alice')}`;
+    expect((await ok<AccountJson>(app.world.anonymous.get(path))).limited).toBe(limited);
   });
 
   it('refuses new followers of other servers, or all new followers', async () => {

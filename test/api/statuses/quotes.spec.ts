@@ -52,6 +52,9 @@ describe('quoting a post', () => {
     const preview = await post(app, 'bob', 'true', { quote_id: id, preview: true });
     expect(preview.svc).toMatchObject({ quote: { id }, quote_id: id, quote_visible: true });
     expect((await shown(undefined, id)).quotes_count).toBe(0);
+    const second = await post(app, 'bob', 'true', { quote_id: id });
+    const third = await post(app, 'carol', 'so true', { quote_id: second.id, preview: true });
+    expect(third.svc.quote).toMatchObject({ quote: { state: 'accepted', quoted_status_id: id }, svc: { quote: null } });
   });
 
   it('in a direct post is not counted', async () => {
@@ -132,6 +135,18 @@ describe('a quote', () => {
     expect(left.quote_id).toBeNull();
     expect(left.quote).toEqual({ state: 'deleted', quoted_status: null });
     expect(left.svc).toMatchObject({ ...NO_QUOTE, quote_url: first.uri });
+  });
+
+  it('of a post of another server ends with that post too', async () => {
+    const { id: zoe } = await app.world.remote('zoe', 'far.test');
+    const [id] = await makeStatuses(app, 'bob', 1);
+    await app.sql(`update statuses set author_id = $2, local = false, uri = 'https://far.test/1' where id = $1`, [
+      id,
+      zoe,
+    ]);
+    const quoting = await post(app, 'alice', 'true', { quote_id: id });
+    await app.sql('delete from statuses where id = $1', [id]);
+    expect((await shown('alice', quoting.id)).quote).toEqual({ state: 'deleted', quoted_status: null });
   });
 
   it('survives an edit of the quoting post', async () => {

@@ -325,6 +325,14 @@ describe('the v1 API', () => {
     await put({ ...same, expires_in: 60 }).expect(422);
   });
 
+  it('leaves an action that it does not know as it is', async () => {
+    const { id } = await make(alice, { filter_action: 'blur' });
+    const [word] = await ok<{ id: string }[]>(alice.get(V1));
+    const values = { phrase: 'milk', context: ['home', 'public'], irreversible: false, expires_in: '' };
+    await alice.put(`${V1}/${word!.id}`, values).expect(200);
+    expect((await ok<FilterJson>(alice.get(`${PATH}/${id}`))).filter_action).toBe('blur');
+  });
+
   it.each<[object, object]>([
     [{ phrase: 'x' }, { phrase: 'x' }],
     [{ context: ['thread'] }, { context: ['thread'] }],
