@@ -17,14 +17,16 @@ export class OwnMoveService {
    * @throws WrongPassword, TooManyRequests, NotFound, ChangeRefused when the target does not name this account, or within a week after the last move
    */
   async move(owner: Owner, target: string): Promise<void> {
-    await this.security.require(owner);
+    const login = await this.security.require(owner);
     const found = await this.accounts.resolve(target).catch((error: unknown) => {
       throw error instanceof NotFound ? new NotFound('Target account not found.', { cause: error }) : error;
     });
-    if (!(await this.moves.move(owner.accountId, found.id))) {
-      throw new ChangeRefused(
-        'The target account has to name this account as its alias first, and the last move has to be a week ago.',
-      );
-    }
+    await this.security.commit(login, async () => {
+      if (!(await this.moves.move(owner.accountId, found.id))) {
+        throw new ChangeRefused(
+          'The target account has to name this account as its alias first, and the last move has to be a week ago.',
+        );
+      }
+    });
   }
 }

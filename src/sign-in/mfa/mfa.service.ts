@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountsService } from '../../accounts/index.js';
+import { AccountsService, type LoginResult, UsersService } from '../../accounts/index.js';
 import { clientNetwork, NotFound, Pages, Unprocessable } from '../../common/index.js';
 import { openSecret, OwnerLocks, sealSecret, SECRET_KEY, UnitOfWork } from '../../platform/index.js';
 import { KnownNetworksService } from '../guessing/known-networks.service.js';
@@ -32,6 +32,7 @@ export class MfaService {
     private readonly locks: OwnerLocks,
     private readonly pages: Pages,
     private readonly accounts: AccountsService,
+    private readonly users: UsersService,
     private readonly passwords: PasswordCheckService,
     private readonly networks: KnownNetworksService,
     private readonly factors: MfaRepository,
@@ -83,11 +84,11 @@ export class MfaService {
    * @throws Unprocessable for a wrong password or code; TooManyRequests
    */
   async confirm(accountId: string, password: string, code: string, address: string): Promise<void> {
-    await this.requirePassword(accountId, password, address);
+    const login = await this.requirePassword(accountId, password, address);
     const sealed = await this.factors.secret(accountId, { confirmed: false });
     const step = sealed && totpStep(this.open(accountId, sealed), code);
     if (sealed === undefined || step === undefined) throw wrongCode();
-    await this.uow.run(async () => {
+    await this.change(login, async () => {
       if (!(await this.factors.confirm(accountId, sealed, step))) throw wrongCode();
       await this.networks.add(accountId, { address, network: clientNetwork(address) }, 'code');
       await this.notices.request(accountId, 'on');
@@ -111,8 +112,8 @@ export class MfaService {
    * @throws Unprocessable for a wrong password; TooManyRequests
    */
   async disable(accountId: string, password: string, address: string): Promise<void> {
-    await this.requirePassword(accountId, password, address);
-    await this.remove(accountId);
+    const login = await this.requirePassword(accountId, password, address);
+    await this.change(login, () => this.remove(accountId));
   }
 
   /** Removes the account's second factor, with its recovery codes; false when there was none. */
@@ -125,9 +126,18 @@ export class MfaService {
     });
   }
 
-  private async requirePassword(accountId: string, password: string, address: string): Promise<void> {
+  private async requirePassword(accountId: string, password: string, address: string): Promise<LoginResult> {
     const found = await this.passwords.check(await this.nickname(accountId), password, address);
     if (!found) throw new Unprocessable(WRONG_PASSWORD);
+    return found;
+  }
+
+  /** Makes a change in one unit of work with the check that the password is still the same (threat O10). */
+  private change<T>(login: LoginResult, act: () => Promise<T>): Promise<T> {
+    return this.uow.run(async () => {
+      if (!(await this.users.lockPassword(login))) throw new Unprocessable(WRONG_PASSWORD);
+      return act();
+    });
   }
 
   private async nickname(accountId: string): Promise<string> {

@@ -92,13 +92,19 @@ export class OwnSecurityService {
     });
   }
 
-  /** Makes a change in one unit of work with the check that the password is still the same. */
-  private async change(owner: Owner, act: () => Promise<void>): Promise<void> {
-    const found = await this.require(owner);
+  /**
+   * Makes a change in one unit of work with the check that the password of {@link require} is still the same.
+   * @throws WrongPassword
+   */
+  async commit(login: LoginResult, act: () => Promise<void>): Promise<void> {
     await this.uow.run(async () => {
-      if (!(await this.users.lockPassword(found))) throw new WrongPassword();
+      if (!(await this.users.lockPassword(login))) throw new WrongPassword();
       await act();
     });
+  }
+
+  private async change(owner: Owner, act: () => Promise<void>): Promise<void> {
+    await this.commit(await this.require(owner), act);
   }
 }
 

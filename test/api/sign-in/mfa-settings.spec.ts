@@ -97,6 +97,27 @@ describe('switching the second factor off', () => {
   });
 });
 
+it('O10 a change of the password during the request leaves the second factor as it is', async () => {
+  const id = app.world.id('alice');
+  const [before] = await app.sql<{ hash: string }>('select password_hash as hash from users where account_id = $1', [id]);
+  const set = 'update users set password_hash = $1 where account_id = $2';
+  /** The answer to a request that has checked the password when another one becomes the password. */
+  const meanwhile = (send: () => PromiseLike<{ body: unknown }>) =>
+    holding(app, async (holder) => {
+      await holder.query(set, ['another', id]);
+      const answer = Promise.resolve(send()).then(({ body }) => body);
+      await waitersOf(holder, 1);
+      await holder.query('commit');
+      return answer.finally(() => app.sql(set, [before!.hash, id]));
+    });
+  const { key } = await setUp();
+  expect(await meanwhile(() => confirm({ code: codeAt(key) }))).toEqual(WRONG_PASSWORD);
+  expect(await isOn()).toBe(false);
+  await enableMfa(app, 'alice');
+  expect(await meanwhile(() => alice.delete(`${MFA}/totp`, { password: PASSWORD }))).toEqual(WRONG_PASSWORD);
+  expect(await isOn()).toBe(true);
+});
+
 it('the API knows only one method', async () => {
   await alice.get(`${MFA}/setup/sms`).expect(400, UNKNOWN_METHOD);
   await alice.post(`${MFA}/confirm/sms`, { password: PASSWORD, code: '1' }).expect(400, UNKNOWN_METHOD);

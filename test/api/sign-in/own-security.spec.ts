@@ -128,6 +128,19 @@ it('POST move_account moves only to an account that names this account as its al
   expect(moved.acct).toBe('bob');
 });
 
+it('O10 POST move_account moves nothing when the password changes during the request', async () => {
+  const [id, target] = [app.world.id('alice'), app.world.id('bob')];
+  await ok((await app.world.as('bob')).put('/api/svc/aliases', { alias: 'alice' }));
+  await holding(app, async (holder) => {
+    await holder.query(`update users set password_hash = 'another' where account_id = $1`, [id]);
+    const moving = post('move_account', { password: PASSWORD, target_account: 'bob' }).then(({ body }) => body as unknown);
+    await waitersOf(holder, 1);
+    await holder.query('commit');
+    expect(await moving).toEqual(WRONG);
+  });
+  expect(await app.sql('select from accounts where moved_to_id = $1', [target])).toEqual([]);
+});
+
 describe('the sign-ins of an account', () => {
   const list = (path = '/api/oauth_tokens') =>
     ok<{ id: number; app_name: string; valid_until: string }[]>(alice.get(path));
