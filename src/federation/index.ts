@@ -1,6 +1,7 @@
 export { AccountArchiveService } from './documents/account-archive.service.js';
 export { DocumentReader } from './documents/document-reader.entity.js';
 export { FederationModule } from './federation.module.js';
+export { PoliciesService } from './policies/policies.service.js';
 export { sendServiceDocument } from './signatures/instance-actor.controller.js';
 export { InstanceActors } from './signatures/instance-actors.js';
 export { RemoteKeyRow } from './signatures/remote-key.entity.js';

@@ -28,13 +28,13 @@ export class RemoteMoves {
   }
 
   /**
-   * Asks the new account anew; returns what is to be stored, in a unit of work. One of a blocked server confirms nothing:
-   * only an old copy of it is known, and nobody here could follow it.
+   * Asks the new account anew; returns what is to be stored, in a unit of work. One that nobody here could
+   * follow confirms nothing; of a blocked server only an old copy of it is known.
    */
   async confirmed(claim: ClaimedMove, { apId: uri }: AccountRow): Promise<() => Promise<unknown>> {
     const { accountId, targetUri, takesFollowers } = claim;
     const target = await this.actors.resolve(targetUri, { fresh: true, isTarget: true });
-    const isConfirmed = target?.alsoKnownAs.includes(uri) === true && !this.policies.isAccountBlocked(target);
+    const isConfirmed = target?.alsoKnownAs.includes(uri) === true && !this.policies.isOutOfReach(target);
     if (!isConfirmed) return () => this.askLater(claim);
     return () => (takesFollowers ? this.moves.move(accountId, target.id) : this.moves.show(accountId, target.id));
   }

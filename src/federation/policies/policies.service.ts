@@ -10,7 +10,7 @@ import {
   unique,
   Unprocessable,
 } from '../../common/index.js';
-import { hostReasons, type PolicyName, Settings, textPattern } from '../../config/index.js';
+import { hostReasons, listsHost, type PolicyName, Settings, textPattern } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import {
   type LocalStatusPolicies,
@@ -80,6 +80,14 @@ export class PoliciesService implements LocalStatusPolicies, LocalTextPolicies, 
   /** Whether nothing is accepted from an account of another server, nor fetched for it. */
   isAccountBlocked(account: Pick<AccountRow, 'apId' | 'domain'>): boolean {
     return this.blocks(serverNamesOf(account));
+  }
+
+  /** Whether people here cannot follow an account of another server: no Follow is sent there, or no answer accepted. */
+  isOutOfReach(account: Pick<AccountRow, 'apId' | 'domain'>): boolean {
+    const names = serverNamesOf(account);
+    const quarantined = this.settings.get('instance.quarantined_instances');
+    const isReached = this.settings.get('instance.federating') && !names.some((name) => listsHost(quarantined, name));
+    return names.length > 0 && (!isReached || this.blocks(names));
   }
 
   /**

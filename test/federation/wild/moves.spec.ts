@@ -1,7 +1,7 @@
 import { FollowsService, MovesService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
-import type { Client } from '../../support/fixtures/world.js';
+import { type Client, PASSWORD } from '../../support/fixtures/world.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -118,6 +118,29 @@ describe('A Move to an account of another server', () => {
     serve(old, { alsoKnownAs: [target.uri] });
     await send({ type: 'Move', object: target.uri, target: old.uri }, target);
     expect(await shown()).toBeUndefined();
+  });
+});
+
+describe('POST move_account to an account of another server', () => {
+  const moveThere = () => ada.post('/api/svc/move_account', { password: PASSWORD, target_account: target.handle });
+
+  beforeEach(async () => {
+    target = blocked.actor(`new${names}`, key, { alsoKnownAs: [ourUri()] });
+    await send({ type: 'Follow', object: ourUri() }, target);
+  });
+
+  it.each<[string, string, (() => unknown)]>([
+    ['is blocked', 'mrf_simple.reject', () => [blocked.host]],
+    ['gets public activities only', 'instance.quarantined_instances', () => [blocked.host]],
+    ['exchanges nothing with this one', 'instance.federating', () => false],
+  ])('that %s is refused: the followers here could not follow there', async (_what, path, value) => {
+    await app.get(SettingsService).update([{ path, value: value() }]);
+    const { body, status } = await moveThere();
+    await app.get(SettingsService).reset(path);
+    expect([status, body]).toEqual([422, { error: expect.stringContaining('server of the target account') }]);
+    expect(await app.sql('select from accounts where moved_to_id is not null and domain is null')).toEqual([]);
+    await moveThere().expect(200, { status: 'success' });
+    await app.sql('update accounts set moved_to_id = null, moved_at = null where domain is null');
   });
 });
 
