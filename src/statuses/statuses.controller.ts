@@ -75,7 +75,8 @@ export class StatusesController {
     if (input.scheduled_at) {
       const { id, replayed } = await this.scheduled.schedule(accountId, options, origin, input.scheduled_at, key);
       writeKeyHeaders(response, key, replayed);
-      return this.scheduledView.one(await this.scheduled.one(id, accountId));
+      const found = await this.scheduled.oneOrPublished(id, accountId);
+      return typeof found === 'string' ? this.view.one(found, context) : this.scheduledView.one(found);
     }
     const { statusId, entry } = await this.compose.create(accountId, options, origin, key);
     writeKeyHeaders(response, key, entry === undefined);

@@ -7,6 +7,10 @@ const claim = sql(
   'idempotency.claim',
   `insert into idempotency_keys (account_id, key, route) values ($1, $2, $3) on conflict do nothing`,
 );
+const add = sql(
+  'idempotency.add',
+  `insert into idempotency_keys (account_id, key, route, ref) values ($1, $2, $3, $4) on conflict do nothing`,
+);
 const ref = sql<{ ref: string }>(
   'idempotency.ref',
   `select ref from idempotency_keys where account_id = $1 and key = $2 and route = $3`,
@@ -29,6 +33,10 @@ export class IdempotencyRepository {
 
   async ref(accountId: string, key: string, route: string): Promise<string | undefined> {
     return (await this.db.first(ref, [accountId, key, route]))?.ref;
+  }
+
+  async add(accountId: string, key: string, route: string, made: string): Promise<void> {
+    await this.db.run(add, [accountId, key, route, made]);
   }
 
   async store(accountId: string, key: string, route: string, made: string): Promise<void> {

@@ -55,6 +55,16 @@ export class Idempotency {
     return { ref, replayed: false };
   }
 
+  /** Stores that something became the object `made`, under its own id as the key. Joins the open unit of work. */
+  async record(accountId: string, key: string, route: string, made: string): Promise<void> {
+    await this.repository.add(accountId, key, route, made);
+  }
+
+  /** The id of the object that a key created on a route. */
+  earlier(accountId: string, key: string, route: string): Promise<string | undefined> {
+    return this.repository.ref(accountId, key, route);
+  }
+
   /** Forgets keys after 6 hours. */
   @Recurs({ job: 'idempotency.purge', everyMinutes: 60 })
   async purge(): Promise<void> {

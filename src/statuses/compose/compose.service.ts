@@ -64,18 +64,18 @@ export class ComposeService {
   }
 
   /**
-   * Creates a post if `claim`, which runs in the same unit of work, returns true.
+   * Creates a post if `claim`, which gets its id and runs in the same unit of work, returns true.
    * @throws what {@link create} throws
    */
   async createAfter(
     authorId: string,
     options: ComposeOptions,
     origin: LocalOrigin,
-    claim: () => Promise<boolean>,
+    claim: (statusId: string) => Promise<boolean>,
   ): Promise<void> {
     const post = await this.postOf(authorId, options, origin);
     const unit = this.uow.run(async () => {
-      if (await claim()) await this.writer.create(post);
+      if (await claim(post.status.id)) await this.writer.create(post);
     });
     await translateForeignKeyViolation(unit);
   }

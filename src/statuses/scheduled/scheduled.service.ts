@@ -43,6 +43,8 @@ const MOST = 300;
 const BATCH = 100;
 /** The route in the idempotency keys. */
 const ROUTE = 'POST /api/v1/statuses (scheduled)';
+/** The route under which the post is stored that a scheduled post became; the key is the id of the scheduled post. */
+const PUBLISHED = 'statuses.post-scheduled';
 
 /** Manages scheduled posts (reference ScheduledStatus; spec §10.14). Responds with 404 to everyone but the author. */
 @Injectable()
@@ -103,6 +105,17 @@ export class ScheduledService {
   }
 
   /**
+   * A scheduled post, or the id of the post that it became in the last hours: a retry of the request may come after that.
+   * @throws NotFound
+   */
+  async oneOrPublished(id: string, accountId: string): Promise<ScheduledRow | string> {
+    const waiting = await this.repository.own(id, accountId);
+    const found = waiting ?? (await this.idempotency.earlier(accountId, id, PUBLISHED));
+    if (found === undefined) throw new NotFound();
+    return found;
+  }
+
+  /**
    * Changes the time of a scheduled post.
    * @throws Invalid for an invalid time, Unprocessable for a time that is too near or a full day, NotFound
    */
@@ -153,7 +166,11 @@ export class ScheduledService {
     if (!row) return done;
     try {
       const origin = { kind: 'local', appId: row.appId } as const;
-      await this.compose.createAfter(row.accountId, row.options, origin, () => this.repository.claim(scheduledId));
+      await this.compose.createAfter(row.accountId, row.options, origin, async (statusId) => {
+        if (!(await this.repository.claim(scheduledId))) return false;
+        await this.idempotency.record(row.accountId, scheduledId, PUBLISHED, statusId);
+        return true;
+      });
       return done;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;

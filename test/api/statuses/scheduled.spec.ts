@@ -109,6 +109,21 @@ describe('a scheduled post', () => {
     expect(await app.sql('select from scheduled_statuses')).toHaveLength(1);
   });
 
+  it('is returned for its Idempotency-Key as the post that it became, until that is deleted', async () => {
+    const send = () => alice.post(STATUSES, { status: 'yes', scheduled_at: later() }).set('idempotency-key', 'k');
+    await send().expect(200);
+    await pass();
+    await app.drain();
+    const again = await send().expect(200);
+    const [published] = await posts();
+    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    expect(again.body).toMatchObject({ id: published!.id, content: '<p>yes</p>' });
+    expect(await app.sql('select from scheduled_statuses')).toEqual([]);
+    await alice.delete(`${STATUSES}/${published!.id}`).expect(200);
+    await send().expect(404);
+    expect(await app.sql('select from scheduled_statuses')).toEqual([]);
+  });
+
   it('reserves its uploads, protects them from the sweep, and is posted with them and its poll', async () => {
     const { id: media } = await upload(app, 'alice');
     const made = await schedule({ media_ids: [media], poll: { options: ['a', 'b'], expires_in: 300 } });
