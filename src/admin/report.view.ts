@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { StaffRights } from '../access/index.js';
-import { AccountView, type ViewContext } from '../accounts/index.js';
+import { AccountView, UsersService, type ViewContext } from '../accounts/index.js';
 import { escapeHtml, inOrder, Json, keyBy, NotFound, unique } from '../common/index.js';
 import { ReportBodies } from '../notifications/index.js';
 import { MergedAccountsView } from './users/merged-accounts.view.js';
@@ -27,6 +27,7 @@ export class ReportView implements OnModuleInit {
   constructor(
     private readonly repository: ReportRepository,
     private readonly accounts: AccountView,
+    private readonly users: UsersService,
     private readonly bodies: ReportBodies,
     private readonly merged: MergedAccountsView,
     private readonly rights: StaffRights,
@@ -34,6 +35,10 @@ export class ReportView implements OnModuleInit {
 
   onModuleInit(): void {
     this.bodies.use(this);
+  }
+
+  async isReader(accountId: string): Promise<boolean> {
+    return this.rights.admits(await this.users.facts(accountId), [READ_REPORTS]);
   }
 
   /** A new report (reference Report). Throws NotFound when the reported account is gone. */

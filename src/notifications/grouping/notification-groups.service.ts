@@ -49,7 +49,7 @@ export class NotificationGroupsService {
 
   /** A page, newest first. */
   async page(receiverId: string, query: PageQuery, choice: GroupChoice): Promise<GroupRow[]> {
-    return this.groups.page(receiverId, bigintKeyset(query), await this.filterOf(choice));
+    return this.groups.page(receiverId, bigintKeyset(query), await this.filterOf(receiverId, choice));
   }
 
   /** @throws NotFound */
@@ -72,7 +72,7 @@ export class NotificationGroupsService {
 
   /** Counts groups with unread notifications that match the choice, up to `limit`. */
   async countUnread(receiverId: string, choice: GroupChoice, limit: number): Promise<number> {
-    return this.groups.unread(receiverId, await this.filterOf(choice), limit);
+    return this.groups.unread(receiverId, await this.filterOf(receiverId, choice), limit);
   }
 
   /**
@@ -96,9 +96,12 @@ export class NotificationGroupsService {
     await walkDown(first, (upTo) => this.groups.remove(receiverId, key, upTo));
   }
 
-  private async filterOf({ groupedTypes, withFiltered, ...choice }: GroupChoice): Promise<GroupFilter> {
+  private async filterOf(
+    receiverId: string,
+    { groupedTypes, withFiltered, ...choice }: GroupChoice,
+  ): Promise<GroupFilter> {
     const grouped = GROUPED_TYPES.filter((type) => groupedTypes?.includes(type) ?? true);
-    return { ...(await this.notifications.filterOf(choice)), grouped, withFiltered };
+    return { ...(await this.notifications.filterOf(receiverId, choice)), grouped, withFiltered };
   }
 }
 

@@ -4,6 +4,7 @@ import { Invalid, NotFound, type PageQuery, unique } from '../../common/index.js
 import { bigintKeyset, Brand, isBigintId, UnitOfWork } from '../../platform/index.js';
 import { Visibility, type VisibilityName } from '../../statuses/index.js';
 import { MarkerRepository } from './marker.repository.js';
+import { ReportBodies } from './report-bodies.port.js';
 import type { NotificationRow } from './notification-page.sql.js';
 import { NotificationRepository, type UnreadFilter } from './notification.repository.js';
 import { LISTED_TYPES, notificationType, type NotificationType } from '../model/notification.types.js';
@@ -36,6 +37,7 @@ export class NotificationsService {
     private readonly accounts: AccountsService,
     private readonly notifications: NotificationRepository,
     private readonly markers: MarkerRepository,
+    private readonly reports: ReportBodies,
   ) {}
 
   /**
@@ -44,7 +46,7 @@ export class NotificationsService {
    */
   async page(receiverId: string, query: PageQuery, choice: NotificationChoice): Promise<NotificationRow[]> {
     return this.notifications.page(receiverId, bigintKeyset(query), query.offset, {
-      ...(await this.filterOf(choice)),
+      ...(await this.filterOf(receiverId, choice)),
       excludedVisibilities: choice.excludedVisibilities.map((name) => Visibility[name]),
       withMuted: choice.withMuted,
       withFiltered: choice.withFiltered,
@@ -105,17 +107,20 @@ export class NotificationsService {
    * @throws NotFound when the choice names an unknown account
    */
   async countUnread(receiverId: string, choice: UnreadChoice, limit: number): Promise<number> {
-    return this.notifications.unread(receiverId, await this.filterOf(choice), limit);
+    return this.notifications.unread(receiverId, await this.filterOf(receiverId, choice), limit);
   }
 
   /**
-   * Builds the filter of a choice. A deactivated account matches nothing.
+   * Builds the filter of a choice, of lists and of counts: reports are in it only for those who may read them now. A
+   * deactivated account matches nothing.
    * @throws NotFound when the choice names an unknown account
    */
-  async filterOf(choice: UnreadChoice & Partial<NotificationChoice>): Promise<UnreadFilter> {
+  async filterOf(receiverId: string, choice: UnreadChoice & Partial<NotificationChoice>): Promise<UnreadFilter> {
     const { fromId = null } = choice;
     if (fromId !== null && !(await this.accounts.byId(fromId))) throw new NotFound('Account is not found');
-    return { types: this.typesOf(choice), fromId };
+    const types = this.typesOf(choice);
+    if (!types.includes('svc:report') || (await this.reports.isReader(receiverId))) return { types, fromId };
+    return { types: types.filter((type) => type !== 'svc:report'), fromId };
   }
 
   private typesOf({ types, excludedTypes, withMoves }: UnreadChoice & Partial<NotificationChoice>): NotificationType[] {

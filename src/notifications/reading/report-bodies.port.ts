@@ -5,7 +5,9 @@ import { Port } from '../../platform/index.js';
 
 /** Renders reports as staff sees them. */
 export interface ReportRenderer {
-  /** Renders reports by id; leaves out unknown ids. */
+  /** Whether a local account may read reports now. */
+  isReader(accountId: string): Promise<boolean>;
+  /** Renders reports by id; leaves out unknown ids, and all for an account that may not read them. */
   many(ids: readonly string[], context: ViewContext): Promise<ReadonlyMap<string, Json>>;
 }
 
@@ -15,6 +17,10 @@ export interface ReportRenderer {
  */
 @Injectable()
 export class ReportBodies extends Port<ReportRenderer> {
+  isReader(accountId: string): Promise<boolean> {
+    return this.filler().isReader(accountId);
+  }
+
   many(ids: readonly string[], context: ViewContext): Promise<ReadonlyMap<string, Json>> {
     return this.filler().many(ids, context);
   }

@@ -93,6 +93,7 @@ describe('a notification', () => {
         `insert into notifications (receiver_id, type, from_id) values ($1, 'svc:report', $2), ($1, 'poll', $2)`,
         [branded.world.id('alice'), branded.world.id('bob')],
       );
+      await branded.sql('update users set is_admin = true where account_id = $1', [branded.world.id('alice')]);
       const client = await branded.world.as('alice');
       for (const type of ['acme:report', 'svc:report']) {
         const body = await ok<unknown>(client.get(PATH, { include_types: [type] }));
@@ -135,6 +136,7 @@ describe('the list of notifications', () => {
     const [follow, boost, favourite, mention] = (await four()).map(({ type }) => type);
     await plant(1, 'alice', 'bob', 'svc:chat_mention');
     await plant(1, 'alice', 'bob', 'svc:report');
+    await app.sql('update users set is_admin = true where account_id = $1', [id('alice')]);
     const types = async (query: object) => (await list(query)).map(({ type }) => type);
     expect(await types({})).toEqual([follow, boost, favourite, mention]);
     expect(await types({ include_types: ['mention', 'follow'] })).toEqual([follow, mention]);
