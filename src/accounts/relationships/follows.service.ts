@@ -154,11 +154,13 @@ export class FollowsService {
   }
 
   /**
-   * Takes the follows by and of a deactivated account out of the counters, or puts them back. Several units of work; safe
-   * to run twice.
+   * Takes the follows by and of a deactivated account out of the counters, or puts them back. Once more for those that were
+   * not committed by then. Several units of work; safe to run twice.
    */
   @Subscribes(AccountDeactivated, { job: 'accounts.uncount-follows', queue: 'maintenance' })
   @Subscribes(AccountActivated, { job: 'accounts.count-follows', queue: 'maintenance' })
+  @Subscribes(AccountDeactivated, { job: 'accounts.uncount-late-follows', queue: 'maintenance', afterMinutes: 60 })
+  @Subscribes(AccountActivated, { job: 'accounts.count-late-follows', queue: 'maintenance', afterMinutes: 60 })
   async recount({ accountId }: Pick<AccountDeactivated, 'accountId'>): Promise<void> {
     for (const side of ['follower', 'followee'] as const)
       await walkSlices('0', (after) => this.recountSome(side, accountId, after));

@@ -19,6 +19,8 @@ export interface Subscription<E extends object = object> {
   readonly queue: QueueName;
   /** Whether the event concerns this subscriber: pure, reads only the event. */
   readonly when?: (event: E) => boolean;
+  /** So long after the event: for what others began before it, and commit after it. */
+  readonly afterMinutes?: number;
 }
 
 /** A day in minutes, for work that {@link Recurs}. */

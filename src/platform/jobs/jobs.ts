@@ -12,6 +12,8 @@ export interface JobOptions {
   readonly runAt?: Date;
 }
 
+const MINUTE_MS = 60_000;
+
 /** After the counters of statuses, before those of accounts, whose lock is held as briefly as possible. */
 const JOBS_ORDER = 400;
 
@@ -117,9 +119,10 @@ export class Jobs {
 
   /** Enqueues a job for each subscriber that the event concerns, and calls its listeners after the commit. */
   emit(event: object): void {
-    for (const { job, queue, takesAll } of this.registry.subscribersOf(event)) {
+    for (const { job, queue, takesAll, afterMinutes } of this.registry.subscribersOf(event)) {
+      const runAt = afterMinutes === undefined ? null : new Date(Date.now() + afterMinutes * MINUTE_MS);
       if (takesAll) this.pending().gather(job, queue, event);
-      else this.add({ name: job, queue, payload: event, key: null, runAt: null });
+      else this.add({ name: job, queue, payload: event, key: null, runAt });
     }
     for (const listener of this.registry.listenersOf(event)) this.uow.afterCommit(() => listener(event));
   }

@@ -20,9 +20,14 @@ export class StatusRecountService {
     private readonly counters: StatusCounters,
   ) {}
 
-  /** Corrects the counters of posts after an account was deactivated or activated, in several units of work. Safe to run twice. */
+  /**
+   * Corrects the counters of posts after an account was deactivated or activated, in several units of work. Once more for
+   * the actions that were not committed by then. Safe to run twice.
+   */
   @Subscribes(AccountDeactivated, { job: 'statuses.uncount-actions', queue: 'maintenance' })
   @Subscribes(AccountActivated, { job: 'statuses.count-actions', queue: 'maintenance' })
+  @Subscribes(AccountDeactivated, { job: 'statuses.uncount-late-actions', queue: 'maintenance', afterMinutes: 60 })
+  @Subscribes(AccountActivated, { job: 'statuses.count-late-actions', queue: 'maintenance', afterMinutes: 60 })
   async recount({ accountId }: Pick<AccountDeactivated, 'accountId'>): Promise<void> {
     for (const which of RECOUNTED)
       await walkSlices<string>(FIRST[which], (after) => this.recountSome(which, accountId, after));

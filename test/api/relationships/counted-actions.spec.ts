@@ -1,8 +1,10 @@
-import { AccountDeletionService, UsersService } from '../../../src/accounts/index.js';
+import { AccountDeletionService, FollowsService, UsersService } from '../../../src/accounts/index.js';
 import { CountedActions1764000226210 } from '../../../src/migrations/timelines/1764000226210-counted-actions.js';
 import { StatusCounterRepairService } from '../../../src/statuses/index.js';
+import { InteractionsService } from '../../../src/statuses/interactions/interactions.service.js';
 import { StatusRecountService } from '../../../src/statuses/counters/recount.service.js';
 import { expectCountersToMatchRows, ok } from '../../support/fixtures/statuses.js';
+import { holding, waitersOf } from '../../support/locks.js';
 import { useApp } from '../../support/servers/app.js';
 
 const app = useApp({ people: ['alice', 'bob', 'carol'] });
@@ -40,6 +42,24 @@ async function numbers(): Promise<[number, number, number]> {
   await expectCountersToMatchRows(app);
   return [shown.favourites_count, shown.reblogs_count, shown.emoji_reactions[0]?.count ?? 0];
 }
+
+it('An action that is committed after the deactivation of its account counts no longer than an hour', async () => {
+  const [bob, alice] = [app.world.id('bob'), app.world.id('alice')];
+  await holding(app, async (holder) => {
+    await holder.query('select from status_stats where status_id = $1 for update', [post]);
+    await holder.query('select from account_stats where account_id = $1 for update', [alice]);
+    const [interactions, follows] = [app.get(InteractionsService), app.get(FollowsService)];
+    const acting = [interactions.favourite(post, bob), interactions.reblog(post, bob), follows.follow(bob, alice)];
+    await waitersOf(holder, 3);
+    await setActive('bob', false);
+    await holder.query('commit');
+    await Promise.all(acting);
+  });
+  await app.sql(`update jobs set run_at = now() where name like '%-late-%'`);
+  await app.drain();
+  expect(await numbers()).toEqual([0, 0, 0]);
+  expect(await app.sql('select followers_count as n from account_stats where account_id = $1', [alice])).toEqual([{ n: 0 }]);
+});
 
 describe('The numbers of favourites, boosts and reactions', () => {
   beforeEach(async () => {
