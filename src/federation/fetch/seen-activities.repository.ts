@@ -79,7 +79,7 @@ export class SeenActivitiesRepository {
     const undone = activities.map(undoneDigests);
     const looked = undone.flat();
     const fresh = own.filter((each) => each !== null);
-    const locked = this.lock(activities.flatMap(({ activity }) => deletedUri(activity) ?? broughtUri(activity) ?? []));
+    const locked = this.lock(activities.flatMap(({ activity }) => deletedUri(activity) ?? broughtUris(activity)));
     if (fresh.length === 0 && looked.length === 0) {
       await locked;
       return activities.map(() => true);
@@ -129,19 +129,24 @@ export function ownDigest({ activity: { type, id }, signerId }: Signed): string 
 function undoneDigests({ activity, signerId }: Signed): { digest: string; hours: number }[] {
   const { type, id } = activity;
   if (type === 'Undo' || type === 'Delete') return [];
-  const brought = broughtUri(activity);
-  const deleted =
-    brought === undefined ? [] : [{ digest: digestOf('deleted', signerId, brought), hours: DELETED_HOURS }];
+  const deleted = broughtUris(activity).map((uri) => ({
+    digest: digestOf('deleted', signerId, uri),
+    hours: DELETED_HOURS,
+  }));
   return OF_OBJECTS.includes(type)
     ? deleted
     : [...deleted, { digest: digestOf('undone', signerId, id), hours: UNDONE_HOURS }];
 }
 
-/** The object that is stored with an activity: also the post of the actor that a boost or a request to quote embeds. */
-function broughtUri(activity: Activity): string | undefined {
-  const { type, object } = activity;
-  if (type === 'QuoteRequest') return instrumentOf(activity);
-  return OF_OBJECTS.includes(type) || (type === 'Announce' && object.json) ? object.uri : undefined;
+/**
+ * What is stored with an activity and a Delete may name: its object, the boost that an Announce is, and the post of the actor
+ * that a boost or a request to quote embeds.
+ */
+function broughtUris(activity: Activity): string[] {
+  const { type, id, object } = activity;
+  if (type === 'QuoteRequest') return [instrumentOf(activity)].filter((uri) => uri !== undefined);
+  if (type === 'Announce') return object.json ? [id, object.uri] : [id];
+  return OF_OBJECTS.includes(type) ? [object.uri] : [];
 }
 
 /** What an activity deletes, but for accounts. */
@@ -149,17 +154,16 @@ function deletedUri({ type, object, actorUri }: Activity): string | undefined {
   return type === 'Delete' && object.uri !== '' && object.uri !== actorUri ? object.uri : undefined;
 }
 
-/** Copies of an Undo find nothing either: they do not count when the first has had its effect. */
+/** Copies of an Undo or Delete find nothing either: they do not count when the first has had its effect. */
 function markOf({
   activity: { type, object },
   signerId,
   hadEffect,
 }: Outcome): { digest: string; unless?: string } | undefined {
-  if (object.uri === '') return undefined;
-  if (type === 'Delete') return hadEffect ? undefined : { digest: digestOf('deleted', signerId, object.uri) };
-  if (type !== 'Undo') return undefined;
+  if (object.uri === '' || (type !== 'Undo' && type !== 'Delete')) return undefined;
   const done = digestOf('undid', signerId, object.uri);
-  return hadEffect ? { digest: done } : { digest: digestOf('undone', signerId, object.uri), unless: done };
+  if (hadEffect) return { digest: done };
+  return { digest: digestOf(type === 'Undo' ? 'undone' : 'deleted', signerId, object.uri), unless: done };
 }
 
 function digestOf(kind: 'seen' | 'undone' | 'undid' | 'deleted', signerId: string, uri: string): string {

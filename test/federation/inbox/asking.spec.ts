@@ -196,6 +196,25 @@ describe('An inbox that asks other servers', () => {
     expect(await stored(uri)).toBe(false);
   });
 
+  it('F30 stores no boost whose deletion is being stored', async () => {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const zoe = far.actor(`zoe${(names += 1)}`, key);
+    const post = note(`${far.url}/notes/${names}`, { attributedTo: zoe.uri });
+    far.answers.set(new URL(post.id).pathname, promise);
+    const boost = `${mo.uri}#boost`;
+    await send({ id: boost, type: 'Announce', object: post.id });
+    await batch();
+    const asking = ask();
+    await eventually(() => expect(far.asked(new URL(post.id).pathname)).toBe(1));
+    await send({ type: 'Delete', object: boost });
+    await beforeCommit(async (holder) => {
+      resolve(post);
+      await endedOrWaiting(asking, holder);
+    });
+    await asking;
+    expect(await stored(boost)).toBe(false);
+  });
+
   it('F30 stores no deleted post that comes with its boost', async () => {
     const post = note(`${near.url}/notes/${(names += 1)}`);
     await send({ type: 'Delete', object: post.id });

@@ -71,6 +71,21 @@ describe('The id of an activity', () => {
     expect(await count()).toBe(1);
   });
 
+  it.each<[string, readonly string[], number[]]>([
+    ['F30 of an Announce that was deleted before it came prevents it', ['Delete', 'Announce'], [0, 0]],
+    ['F24 of an Announce may be that of an earlier one, deleted twice', ['Announce', 'Delete', 'Delete', 'Announce'], [1, 0, 0, 1]],
+  ])('%s', async (_what, steps, expected) => {
+    const { activity, count } = KINDS['Announce']!;
+    await send(mo, made('Follow', { object: ada }));
+    const counts: number[] = [];
+    for (const [at, step] of steps.entries()) {
+      const deletion = made('Delete', { id: `${mo.uri}#delete${at}`, object: activity()['id'] });
+      await send(mo, step === 'Delete' ? deletion : activity());
+      counts.push(await count());
+    }
+    expect(counts).toEqual(expected);
+  });
+
   it.each(kinds)('F25 of a $name stays valid after a stranger has used it', async ({ activity, count }) => {
     const forged = { ...activity(), type: 'Create', object: note() };
     await send(eve, forged);
