@@ -23,6 +23,14 @@ import { SignaturesModule } from './signatures/signatures.module.js';
     SignaturesModule,
   ],
   providers: [HostBlocksRepository, HostBlocksService],
-  exports: [DocumentsModule, HostBlocksService, InboxModule, OutboxModule, PoliciesModule, RelaysModule, SignaturesModule],
+  exports: [
+    DocumentsModule,
+    HostBlocksService,
+    InboxModule,
+    OutboxModule,
+    PoliciesModule,
+    RelaysModule,
+    SignaturesModule,
+  ],
 })
 export class FederationModule {}

@@ -58,7 +58,9 @@ it('An action that is committed after the deactivation of its account counts no 
   await app.sql(`update jobs set run_at = now() where name like '%-late-%'`);
   await app.drain();
   expect(await numbers()).toEqual([0, 0, 0]);
-  expect(await app.sql('select followers_count as n from account_stats where account_id = $1', [alice])).toEqual([{ n: 0 }]);
+  expect(await app.sql('select followers_count as n from account_stats where account_id = $1', [alice])).toEqual([
+    { n: 0 },
+  ]);
 });
 
 describe('The numbers of favourites, boosts and reactions', () => {

@@ -99,7 +99,9 @@ describe('switching the second factor off', () => {
 
 it('O10 a change of the password during the request leaves the second factor as it is', async () => {
   const id = app.world.id('alice');
-  const [before] = await app.sql<{ hash: string }>('select password_hash as hash from users where account_id = $1', [id]);
+  const [before] = await app.sql<{ hash: string }>('select password_hash as hash from users where account_id = $1', [
+    id,
+  ]);
   const set = 'update users set password_hash = $1 where account_id = $2';
   /** The answer to a request that has checked the password when another one becomes the password. */
   const meanwhile = (send: () => PromiseLike<{ body: unknown }>) =>

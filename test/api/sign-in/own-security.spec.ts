@@ -133,7 +133,9 @@ it('O10 POST move_account moves nothing when the password changes during the req
   await ok((await app.world.as('bob')).put('/api/svc/aliases', { alias: 'alice' }));
   await holding(app, async (holder) => {
     await holder.query(`update users set password_hash = 'another' where account_id = $1`, [id]);
-    const moving = post('move_account', { password: PASSWORD, target_account: 'bob' }).then(({ body }) => body as unknown);
+    const moving = post('move_account', { password: PASSWORD, target_account: 'bob' }).then(
+      ({ body }) => body as unknown,
+    );
     await waitersOf(holder, 1);
     await holder.query('commit');
     expect(await moving).toEqual(WRONG);

@@ -73,7 +73,11 @@ describe('The id of an activity', () => {
 
   it.each<[string, readonly string[], number[]]>([
     ['F30 of an Announce that was deleted before it came prevents it', ['Delete', 'Announce'], [0, 0]],
-    ['F24 of an Announce may be that of an earlier one, deleted twice', ['Announce', 'Delete', 'Delete', 'Announce'], [1, 0, 0, 1]],
+    [
+      'F24 of an Announce may be that of an earlier one, deleted twice',
+      ['Announce', 'Delete', 'Delete', 'Announce'],
+      [1, 0, 0, 1],
+    ],
   ])('%s', async (_what, steps, expected) => {
     const { activity, count } = KINDS['Announce']!;
     await send(mo, made('Follow', { object: ada }));

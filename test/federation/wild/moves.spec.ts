@@ -129,7 +129,7 @@ describe('POST move_account to an account of another server', () => {
     await send({ type: 'Follow', object: ourUri() }, target);
   });
 
-  it.each<[string, string, (() => unknown)]>([
+  it.each<[string, string, () => unknown]>([
     ['is blocked', 'mrf_simple.reject', () => [blocked.host]],
     ['gets public activities only', 'instance.quarantined_instances', () => [blocked.host]],
     ['exchanges nothing with this one', 'instance.federating', () => false],
