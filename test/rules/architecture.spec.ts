@@ -65,6 +65,10 @@ describe('the code base', () => {
       'src/sign-in/security/unsubscribe.controller.ts', // likewise; mail programs send it (RFC 8058)
       'src/web/frontends/frontend-switcher.controller.ts', // sets the look of one browser
     ]);
+    // Browsers name no origin in a form of a page without referrers.
+    expect(filesWith(/require(OwnForm|Form|SameOrigin)\(/, /no-referrer/)).toEqual([
+      'src/access/authorize/authorize.controller.ts', // on the way back to an app, which is no page
+    ]);
   });
 
   it('H26 reads JSON from outside in one place', () => {

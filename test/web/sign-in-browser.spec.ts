@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { SettingsService } from '../../src/config/index.js';
+import { InvitesService } from '../../src/sign-in/index.js';
 import { codeAt, enableMfa } from '../support/fixtures/mfa.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../support/fixtures/oauth.js';
 import { PASSWORD } from '../support/fixtures/world.js';
@@ -91,6 +92,28 @@ inBrowser('signing in with a browser', () => {
     await socket.closed;
     const ended = await Promise.all([first, second].map((token) => oauth.statusOf(token.access_token)));
     expect(ended).toEqual([200, 401]);
+    await page.context().close();
+  });
+
+  it('creates an account on the page of an invite, which is then used', async () => {
+    const invited = (isOn: boolean) =>
+      app.get(SettingsService).update([
+        { path: 'captcha.enabled', value: false },
+        { path: 'instance.registrations_open', value: !isOn },
+        { path: 'instance.invites_enabled', value: isOn },
+      ]);
+    await invited(true);
+    const { token } = await app.get(InvitesService).create({ maxUse: null, expiresAt: null });
+    const page = await browser.newPage(viewed({ width: PHONE }));
+    await page.goto(`${app.env.baseUrl}/registration/${token}`);
+    await page.fill('#username', 'dora');
+    await page.fill('#password', PASSWORD);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button').click();
+    await page.goto(`${app.env.baseUrl}/auth/account`);
+    expect(page.url()).toBe(`${app.env.baseUrl}/auth/account`);
+    expect(await app.get(InvitesService).isValid(token)).toBe(false);
+    await invited(false);
     await page.context().close();
   });
 

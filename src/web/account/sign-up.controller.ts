@@ -82,12 +82,12 @@ export class SignUpController {
     return this.page(request, { sent: Object.assign(new SignUpBody(), { return_to }), errors: {} });
   }
 
-  /** The link of an invite. It is a secret, which must not become a referrer. */
+  /** The link of an invite, a secret. No other site gets it as a referrer; without one the form would name no origin. */
   @Get('registration/:token')
   @Public()
   @RateLimit('captcha')
   async invited(@Param('token') token: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+    response.set('Cache-Control', 'no-store');
     const isKnown = (await this.invites.isValid(token)) && (await this.registrations.admits(token));
     if (!isKnown) {
       const t = this.pages.translator(request);

@@ -124,7 +124,7 @@ describe('the page of an invite', () => {
     const page = await visit.get(`/registration/${token}`);
     expect([page.status, page.headers['referrer-policy'], page.headers['cache-control']]).toEqual([
       200,
-      'no-referrer',
+      'same-origin',
       'no-store',
     ]);
     const person = { username: 'ada', email: 'ada@mail.test', password: 'x', agreement: 'true' };
