@@ -7,6 +7,7 @@ import { useApp } from '../support/servers/app.js';
 import { useWebHost, type WebHost } from '../support/servers/web-host.js';
 
 const ACTIVITY = 'application/activity+json';
+const CROSS_SITE = { 'sec-fetch-site': 'cross-site' };
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const PEM = publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -102,6 +103,15 @@ describe('A remote account or post', () => {
     const page = await visit.get(`/app/people/@${handle()}`);
     expect([page.status, page.text.includes(`@${handle()}`)]).toEqual([200, true]);
     expect((await visit.get(`/app/people/nobody@${far.host}`)).status).toBe(404);
+  });
+
+  it('is answered on a page of this server by a person whom its own page sent here', async () => {
+    const visit = await new BrowserVisit(app).signIn('ada');
+    publish();
+    serve(far, '/notes/sent', note('/notes/sent'));
+    let answer = await visit.get('/authorize_interaction', { uri: `${far.origin}/notes/sent` }, CROSS_SITE);
+    while (answer.headers.location !== undefined) answer = await visit.get(answer.headers.location, {}, CROSS_SITE);
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('href="/app/compose?in_reply_to_id=')]);
   });
 
   it('is found by handle and fetched once, by a signed request', async () => {

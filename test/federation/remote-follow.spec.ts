@@ -1,3 +1,4 @@
+import { SettingsService } from '../../src/config/index.js';
 import type { Client } from '../support/fixtures/world.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { enableMfa } from '../support/fixtures/mfa.js';
@@ -111,11 +112,30 @@ describe('The remote follow page', () => {
       },
     );
 
+    it('knows a person who comes from another server, also where visitors may read nothing', async () => {
+      const visit = await new BrowserVisit(app).signIn('bob');
+      const asked = (by: BrowserVisit) =>
+        by.get('/ostatus_subscribe', { acct: 'zoe@far.test' }, { 'sec-fetch-site': 'cross-site' });
+      const isPublic = (value: boolean) => app.get(SettingsService).update([{ path: 'instance.public', value }]);
+      const open = await asked(visit);
+      await isPublic(false);
+      const closed = await asked(visit);
+      const sent = await visit.submit();
+      const stranger = await asked(new BrowserVisit(app));
+      const found = await app.http.get('/authorize_interaction').query({ uri: 'https://far.test/users/zoe' });
+      await isPublic(true);
+      for (const { status, text } of [open, closed])
+        expect([status, text]).toEqual([200, expect.not.stringContaining('password')]);
+      expect(sent.headers.location).toBe(`/app/people/${zoeId}`);
+      expect(stranger.headers.location).toMatch(/^\/auth\/sign_in\?return_to=%2Fostatus_subscribe%3Facct/);
+      expect(found.status).toBe(302);
+    });
+
     it('redirects to a post, and returns 404 for a hidden one', async () => {
       const ada = await app.world.as('ada');
       const { id, uri } = (await ada.post('/api/v1/statuses', { status: 'tea' })).body as { id: string; uri: string };
       const { headers } = await app.http.get('/ostatus_subscribe').query({ acct: uri }).expect(302);
-      expect(headers['location']).toBe(`https://svc.test/notice/${id}`);
+      expect(headers['location']).toBe(`/app/posts/${id}`);
       const secret = (await ada.post('/api/v1/statuses', { status: 'x', visibility: 'private' })).body as {
         uri: string;
       };
@@ -125,8 +145,11 @@ describe('The remote follow page', () => {
 
     it('follows the account and redirects to its page', async () => {
       const { headers } = await post('/ostatus_subscribe', login()).expect(302);
-      expect(headers['location']).toBe(`https://svc.test/users/${zoeId}`);
+      expect(headers['location']).toBe(`/app/people/${zoeId}`);
       expect(await relation()).toMatchObject({ requested: true });
+    });
+
+    it('finds accounts of other servers by their id', async () => {
       const page = await app.http.get(`/users/${zoeId}`).set('accept', 'text/html').expect(302);
       expect(page.headers['location']).toBe('https://far.test/users/zoe');
     });

@@ -1,20 +1,20 @@
-import { Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { Get, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import {
   type ApiRequest,
   DomainError,
   Input,
   Invalid,
-  noticeUrl,
   OptionalAuth,
   Pages,
+  Public,
   RateLimit,
   RootApi,
   TooManyRequests,
   ViewerId,
 } from '../../common/index.js';
+import { AnonymousAccess } from '../../config/index.js';
 import { BrowserSessions, codeNeededPage } from '../../sign-in/index.js';
-import { ENV, type Env } from '../../platform/index.js';
 import { AuthorizeQuery, LoginBody, SubscribeBody, SubscribeQuery } from './remote-follow.dto.js';
 import { subscribePage } from './remote-follow.pages.js';
 import { RemoteFollowService, SUBSCRIBE_PATH } from './remote-follow.service.js';
@@ -35,21 +35,27 @@ export class SubscribeController {
     private readonly remote: RemoteFollowService,
     private readonly sessions: BrowserSessions,
     private readonly pages: Pages,
-    @Inject(ENV) private readonly env: Env,
+    private readonly anonymous: AnonymousAccess,
   ) {}
 
+  /**
+   * The browser comes from another server, so the guards do not let its cookie stand for its owner (threat O18): the page
+   * looks for the session itself, since it changes nothing. Posts are answered on the page of signed-in people.
+   */
   @Get('ostatus_subscribe')
-  @OptionalAuth()
+  @Public()
   @RateLimit('search')
   async form(
     @Input(SubscribeQuery) { acct }: SubscribeQuery,
-    @ViewerId() viewerId: string | undefined,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
+    const { sessions, anonymous } = this;
+    const session = anonymous.closesServer ? await sessions.require(request) : await sessions.find(request);
+    const viewerId = session?.accountId ?? undefined;
     const found = await this.remote.find(acct, viewerId);
     if (typeof found === 'string') {
-      response.redirect(noticeUrl(this.env.baseUrl, found));
+      response.redirect(`/app/posts/${found}`);
       return;
     }
     const t = this.pages.translator(request);
@@ -71,12 +77,12 @@ export class SubscribeController {
     const accountId = viewerId ?? (await this.signIn(id, authorization, request, response));
     if (accountId === undefined) return;
     const status = await this.problemOf(accountId, id);
-    if (status === undefined) response.redirect(`${this.env.baseUrl}/users/${id}`);
+    if (status === undefined) response.redirect(`/app/people/${id}`);
     else await this.refuse(request, response, id, { status, text: 'interact.failed', isSignedIn: true });
   }
 
   @Get('authorize_interaction')
-  @OptionalAuth()
+  @Public()
   authorize(@Input(AuthorizeQuery) { uri }: AuthorizeQuery, @Res() response: Response): void {
     response.redirect(`${SUBSCRIBE_PATH}?acct=${encodeURIComponent(uri)}`);
   }
