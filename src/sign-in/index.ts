@@ -3,7 +3,14 @@ export { isForeign, mayUseCookie } from './browser/same-origin.js';
 export { sessionCookieOf, setSessionCookie } from './browser/session-cookie.js';
 export { StartLink } from './browser/start-link.js';
 export { ownPath } from './browser/sign-in.controller.js';
-export { type CodeNeeded, codeNeededPage, SIGN_UP_PATH, signInFields, signUpLink } from './browser/sign-in.pages.js';
+export {
+  AUTHORIZE_PATH,
+  type CodeNeeded,
+  codeNeededPage,
+  SIGN_UP_PATH,
+  signInFields,
+  signUpLink,
+} from './browser/sign-in.pages.js';
 export { type AskedCaptcha, type CaptchaAnswer, CaptchaService } from './captcha/captcha.service.js';
 export { type CaptchaJson, CaptchaShape } from './captcha/captcha.shape.js';
 export { UsedCaptcha } from './captcha/used-captcha.entity.js';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { SettingsService } from '../../src/config/index.js';
+import { AppsService, TokensService } from '../../src/oauth/index.js';
 import { InvitesService } from '../../src/sign-in/index.js';
 import { codeAt, enableMfa } from '../support/fixtures/mfa.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../support/fixtures/oauth.js';
@@ -26,10 +27,11 @@ inBrowser('signing in with a browser', () => {
   const app = useApp({ once: ['alice', 'bob'], listening: true });
   const oauth = new OauthClient(app);
   let redirectUri: string;
+  let bobsKey: string;
   let client: ClientKeys;
 
   beforeAll(async () => {
-    await enableMfa(app, 'bob');
+    bobsKey = (await enableMfa(app, 'bob')).key;
     redirectUri = `${site.origin}/callback`;
     client = await oauth.register('read write follow push', `${redirectUri} ${OUT_OF_BAND}`, 'W'.repeat(60));
   });
@@ -114,6 +116,36 @@ inBrowser('signing in with a browser', () => {
     expect(page.url()).toBe(`${app.env.baseUrl}/auth/account`);
     expect(await app.get(InvitesService).isValid(token)).toBe(false);
     await invited(false);
+    await page.context().close();
+  });
+
+  it('goes on to an app that is allowed already, also behind a second factor', async () => {
+    const redirect_uri = 'https://app.test/callback';
+    const { client_id } = await oauth.register('read', redirect_uri);
+    const { id: appId } = (await app.get(AppsService).byClientId(client_id))!;
+    const asked = { response_type: 'code', client_id, redirect_uri, scope: 'read' };
+    const return_to = `/oauth/authorize?${new URLSearchParams(asked).toString()}`;
+    for (const name of ['alice', 'bob']) {
+      await app.get(TokensService).issue({ appId, accountId: app.world.id(name), scopes: ['read'] });
+      const page = await browser.newPage(viewed({ width: PHONE }));
+      await page.goto(`${app.env.baseUrl}/auth/sign_in?${new URLSearchParams({ return_to }).toString()}`);
+      const left = page.waitForRequest((request) => request.url().startsWith(redirect_uri));
+      await signIn(page, name, PASSWORD);
+      if (name === 'bob') {
+        await page.fill('#code', codeAt(bobsKey, 1));
+        await page.getByRole('button').click();
+      }
+      expect((await left).url()).toContain('code=');
+      await page.context().close();
+    }
+  });
+
+  it('follows an account of another server, and ends on its page here', async () => {
+    const { id } = await app.world.remote('zoe', 'far.test');
+    const page = await browser.newPage(viewed({ width: PHONE }));
+    await page.goto(`${app.env.baseUrl}/authorize_interaction?uri=zoe@far.test`);
+    await signIn(page, 'alice', PASSWORD);
+    await page.waitForURL(`${app.env.baseUrl}/app/people/${id}`);
     await page.context().close();
   });
 

@@ -1,10 +1,8 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import { OUT_OF_BAND } from '../../oauth/index.js';
-import { type BrowserSession, messagePage, signInFields, signUpLink } from '../../sign-in/index.js';
+import { AUTHORIZE_PATH, type BrowserSession, messagePage, signInFields, signUpLink } from '../../sign-in/index.js';
 import type { Authorization, Problem } from './authorizations.service.js';
 import { scopeWords } from './scope-words.js';
-
-export const AUTHORIZE_PATH = '/oauth/authorize';
 
 /** The reader of the page: the signed-in account with its handle, or a visitor, who has to sign in first. */
 export interface Asked {

@@ -3,6 +3,7 @@ import { type Html, html, type PageContent, type Translator } from '../../common
 import { formPage, SIGN_IN_PATH } from '../pages/form.pages.js';
 
 export const SIGN_UP_PATH = '/auth/sign_up';
+export const AUTHORIZE_PATH = '/oauth/authorize';
 
 /** The fields of a sign-in; `named` gives the names that the form sends them by. */
 export function signInFields(t: Translator, named = (field: string) => field): Html {
@@ -31,7 +32,12 @@ export function signInPage(t: Translator, returnTo: string, alarm?: string): Pag
       ${signUpLink(t, returnTo)}
     </form>`,
   );
-  return { ...page, bar: { appPath: returnTo, here: 'sign-in' } };
+  return { ...page, bar: { appPath: returnTo, here: 'sign-in' }, submitsTo: sitesBehind(returnTo) };
+}
+
+/** The sites that a path sends browsers on to. An app that is allowed already gets its code at once, on a site with TLS (threat O19). */
+function sitesBehind(returnTo: string): readonly string[] {
+  return returnTo.startsWith(`${AUTHORIZE_PATH}?`) ? ['https:'] : [];
 }
 
 export const CODE_PATH = '/oauth/mfa';
@@ -43,14 +49,14 @@ export interface CodeNeeded {
   readonly alarm?: string;
   /** The path of this server to go on with. */
   readonly returnTo?: string | undefined;
-  /** The targets of the sign-in, as sources of a Content-Security-Policy. */
+  /** The targets of the sign-in, as sources of a Content-Security-Policy, where the path does not tell them. */
   readonly submitsTo?: readonly string[];
 }
 
 /** Asks for the code of a second factor. */
 export function codeNeededPage(
   t: Translator,
-  { challenge, type, alarm, returnTo = '', submitsTo = [] }: CodeNeeded,
+  { challenge, type, alarm, returnTo = '', submitsTo = sitesBehind(returnTo) }: CodeNeeded,
 ): PageContent {
   const other = type === 'totp' ? 'recovery' : 'totp';
   const query = new URLSearchParams({ mfa_token: challenge, challenge_type: other }).toString();
