@@ -256,6 +256,8 @@ describe('the page that deletes', () => {
       spoiler_text: 'fruit',
       visibility: 'unlisted',
       language: 'fr',
+      expires_in: 40 * 3_600,
+      quote_approval_policy: 'followers',
       media_ids: [file.id],
       poll: { options: ['a', 'b'], expires_in: 3_600, hide_totals: true },
       in_reply_to_id: parent.id,
@@ -263,10 +265,17 @@ describe('the page that deletes', () => {
     await visit.get(`${inApp(id)}/delete`);
     const { text } = await visit.submit({ action: 'redraft' });
     await (await alice()).get(`/api/v1/statuses/${id}`).expect(404);
-    const chosen = ['visibility', 'language', 'content_type', 'poll[expires_in]'].map((name) =>
-      chosenIn(text, name.replace(/[[\]]/g, '\\$&')),
-    );
-    expect([textIn(text), ...chosen]).toEqual(['[b]old[/b]', 'unlisted', 'fr', 'text/bbcode', '3600']);
+    const expected = {
+      visibility: 'unlisted',
+      language: 'fr',
+      content_type: 'text/bbcode',
+      'poll[expires_in]': '3600',
+      expires_in: String(40 * 3_600),
+      quote_approval_policy: 'followers',
+    };
+    for (const [name, value] of Object.entries(expected))
+      expect([name, chosenIn(text, name.replace(/[[\]]/g, '\\$&'))]).toEqual([name, value]);
+    expect(textIn(text)).toBe('[b]old[/b]');
     for (const kept of [/name="spoiler_text"\s+value="fruit"/, /name="poll\[hide_totals\]"\s+value="1"\s+checked/])
       expect(text).toMatch(kept);
     const again = { text: 'new', 'poll[options][0]': 'a', 'poll[options][1]': 'b', 'poll[expires_in]': '3600' };
@@ -275,6 +284,14 @@ describe('the page that deletes', () => {
       media_attachments: [{ id: file.id }],
       poll: { options: [{ title: 'a' }, { title: 'b' }] },
     });
+  });
+
+  it('redirects to a form that lives as shortly as a post may, and leaves the quotes of a post for few open', async () => {
+    const { id } = await post(app, 'alice', 'soon', { visibility: 'private', expires_in: 3_700 });
+    await app.sql(`update statuses set expires_at = now() + interval '1 minute'`);
+    await visit.get(`${inApp(id)}/delete`);
+    const { text } = await visit.submit({ action: 'redraft' });
+    expect([chosenIn(text, 'expires_in'), chosenIn(text, 'quote_approval_policy')]).toEqual(['7200', '']);
   });
 });
 

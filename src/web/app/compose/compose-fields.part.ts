@@ -1,5 +1,5 @@
 import { DEFAULT_SCOPES, LIST } from '../../../accounts/index.js';
-import { type Html, html, type MessageKey, type Translator } from '../../../common/index.js';
+import { type Html, html, type MessageKey, type Translator, unique } from '../../../common/index.js';
 import type { AttachmentJson } from '../../../media/index.js';
 import type { BrowserSession } from '../../../sign-in/index.js';
 import { sessionForm } from '../../parts/forms.part.js';
@@ -127,9 +127,10 @@ export function quotesField(
   ]);
 }
 
-/** When the post is deleted. */
+/** When the post is deleted: also a time that the form does not offer otherwise, as a post that is written again has. */
 export function expiryField(t: Translator, { expires_in: seconds }: ComposeFormBody): Html {
-  const options = LIVES.map((life): Option => [String(life), duration(t, life)]);
+  const lives = unique(seconds === undefined ? LIVES : [...LIVES, seconds]);
+  const options = lives.map((life): Option => [String(life), duration(t, life)]);
   const never: Option = ['', t.text('compose.expires.never')];
   return select(t.text('compose.expires'), 'expires_in', String(seconds ?? ''), [never, ...options]);
 }

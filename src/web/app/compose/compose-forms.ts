@@ -15,7 +15,14 @@ import {
 import { Settings } from '../../../config/index.js';
 import { type AttachmentJson, AttachmentsService, AttachmentView } from '../../../media/index.js';
 import { ENV, type Env, Limiter } from '../../../platform/index.js';
-import { type PlainStatusJson, PollBody, type PollJson, type StatusJson, StatusView } from '../../../statuses/index.js';
+import {
+  OPEN_TO_USERS,
+  type PlainStatusJson,
+  PollBody,
+  type PollJson,
+  type StatusJson,
+  StatusView,
+} from '../../../statuses/index.js';
 import { PageChoicesService } from '../../frame/page-choices.js';
 import { extensionOf } from '../../parts/shown.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
@@ -28,6 +35,7 @@ import { objectOf } from '../../parts/rendered.js';
 /** From the widest to the narrowest. */
 const BY_WIDTH = ['public', 'unlisted', 'local', 'private', 'list', 'direct'];
 const UPLOADS = 'uploads';
+const HOUR_MS = 3_600_000;
 
 /** The text of a post as it was typed. */
 interface Source {
@@ -84,11 +92,9 @@ export class ComposeForms {
   /** A form with everything that a post of the account has, as it is deleted to be written again. */
   redraft(json: Json): ComposeFormBody {
     const post = objectOf<PlainStatusJson>(json);
-    const { list_id: listId, content_type: contentType } = extensionOf<PlainStatusJson['svc']>(
-      post,
-      this.shown.context.brand,
-    );
-    const { poll } = post;
+    const extension = extensionOf<PlainStatusJson['svc']>(post, this.shown.context.brand);
+    const { list_id: listId, content_type: contentType, expires_at: endsAt } = extension;
+    const { poll, quote_approval: quotes } = post;
     return Object.assign(newForm(), {
       text: post.text ?? '',
       content_type: contentType ?? '',
@@ -98,6 +104,9 @@ export class ComposeForms {
       language: post.language ?? '',
       in_reply_to_id: post.in_reply_to_id ?? undefined,
       quote_id: post.quote_id ?? undefined,
+      // Only its author can quote a post for few, whatever was chosen.
+      quote_approval_policy: OPEN_TO_USERS.includesName(post.visibility) ? (quotes.automatic[0] ?? 'nobody') : '',
+      expires_in: endsAt === null ? undefined : lifeUntil(endsAt),
       media: post.media_attachments.map(({ id, description }) => fileOf(id, description ?? '')),
       poll: poll === null ? undefined : pollOf(poll, post.created_at),
     });
@@ -251,6 +260,12 @@ function ignoreMissing(error: unknown): void {
 
 function fileOf(id: string, description: string): FormFileBody {
   return Object.assign(new FormFileBody(), { id, description });
+}
+
+/** The hours until a time, in seconds; the services refuse a life of one hour. */
+function lifeUntil(time: string): number {
+  const hours = Math.ceil((Date.parse(time) - Date.now()) / HOUR_MS);
+  return (Math.max(hours, 2) * HOUR_MS) / 1_000;
 }
 
 /** The poll of a deleted post, without its votes. */
