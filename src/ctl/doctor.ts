@@ -1,9 +1,10 @@
 import { AccountCounterRepairService, type RepairOptions } from '../accounts/index.js';
 import { ScheduledBackupsService } from '../backup/index.js';
-import { VapidKeys } from '../config/index.js';
+import { Settings, VapidKeys } from '../config/index.js';
 import {
   DatabaseHealth,
   JobRepository,
+  Mailer,
   messageOf,
   OBJECT_STORE,
   type ObjectStore,
@@ -154,6 +155,16 @@ const CHECKS: readonly Check[] = [
       const store = services.get<ObjectStore | null>(OBJECT_STORE);
       const problem = await store?.check().catch(messageOf);
       return problem === undefined ? [] : [`${problem}: see STORAGE_URL and the access key`];
+    },
+  },
+  {
+    name: 'mail',
+    mends: false,
+    find: (services) => {
+      const isStuck = services.get(Settings).get('instance.account_activation_required') && !services.get(Mailer).isOn;
+      const problem =
+        'instance.account_activation_required is on without SMTP_URL: nobody gets a letter to confirm an address';
+      return Promise.resolve(isStuck ? [problem] : []);
     },
   },
   {

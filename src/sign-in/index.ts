@@ -7,6 +7,7 @@ export {
   AUTHORIZE_PATH,
   type CodeNeeded,
   codeNeededPage,
+  refusal,
   SIGN_UP_PATH,
   signInFields,
   signUpLink,
@@ -30,6 +31,8 @@ export { type Challenge, MfaChallenges } from './mfa/mfa-challenges.js';
 export { MfaChallenge, RecoveryCode, SecondFactor } from './mfa/mfa.entities.js';
 export { type ChallengeType, MfaService, type TotpSetup, WRONG_CODE } from './mfa/mfa.service.js';
 export { formPage, messagePage, SIGN_IN_PATH } from './pages/form.pages.js';
+export { LetterPages } from './pages/letter-pages.js';
+export { confirmationForm } from './registration/confirmation.pages.js';
 export { ConfirmationsService } from './registration/confirmations.service.js';
 export { EmailConfirmation } from './registration/email-confirmation.entity.js';
 export { RegistrationRefused, RegistrationService } from './registration/registration.service.js';

@@ -24,6 +24,8 @@ import { MfaNoticesService } from './mfa/mfa-notices.service.js';
 import { MfaController } from './mfa/mfa.controller.js';
 import { MfaRepository } from './mfa/mfa.repository.js';
 import { MfaService } from './mfa/mfa.service.js';
+import { LetterPages } from './pages/letter-pages.js';
+import { ConfirmationPagesController } from './registration/confirmation-pages.controller.js';
 import {
   ConfirmationLinkController,
   ConfirmationResendController,
@@ -55,6 +57,7 @@ import { OwnAppsController, SessionsController } from './sessions/sessions.contr
     RegistrationController,
     ConfirmationResendController,
     ConfirmationLinkController,
+    ConfirmationPagesController,
     EmailsController,
     CaptchaController,
     OwnAccountController,
@@ -64,6 +67,7 @@ import { OwnAppsController, SessionsController } from './sessions/sessions.contr
     MfaController,
   ],
   providers: [
+    LetterPages,
     StartLink,
     BrowserSessions,
     OwnSecurityService,
@@ -92,6 +96,7 @@ import { OwnAppsController, SessionsController } from './sessions/sessions.contr
     OwnAccountService,
   ],
   exports: [
+    LetterPages,
     StartLink,
     UnsubscribeService,
     OwnSecurityService,

@@ -54,6 +54,8 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
   },
   'GET /mailer/unsubscribe/:token': NOTHING,
   'POST /mailer/unsubscribe/:token': NOTHING,
+  'GET /auth/confirmation': NOTHING,
+  'POST /auth/confirmation': { fields: { login: 'text' } },
   'GET /auth/password': NOTHING,
   'POST /auth/password': { fields: { email: 'text', nickname: 'text' } },
   'POST /auth/sign_out': { fields: { _csrf: 'text' } },

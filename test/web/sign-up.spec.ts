@@ -53,6 +53,27 @@ it('asks for everything that the operator requires', async () => {
   expect([done.status, done.text.includes('waiting for approval')]).toEqual([200, true]);
 });
 
+it('promises no letter where the server sends none, and names the staff instead', async () => {
+  await app.world.persons('alice');
+  await set('instance.account_activation_required', true);
+  await set('instance.email', 'staff@svc.test');
+  const pages = [
+    await visit.get('/auth/password'),
+    await visit.post('/auth/password', { email: 'alice' }),
+    await visit.post('/auth/password', { email: 'nobody' }),
+    await visit.get('/auth/confirmation'),
+    await visit.post('/auth/confirmation', { login: 'alice' }),
+  ];
+  await visit.get('/auth/sign_up');
+  pages.push(await visit.submit(form));
+  for (const { status, text } of pages) {
+    expect([status, text]).toEqual([200, expect.stringContaining('This server sends no letters.')]);
+    expect(text).toContain('mailto:staff@svc.test');
+    expect(text).not.toMatch(/mailbox|We send|letter that/);
+  }
+  expect(pages[1]!.text).toBe(pages[2]!.text);
+});
+
 it('offers a question in place of the picture, which counts once', async () => {
   await set('captcha.enabled', true);
   await visit.get('/auth/sign_up');

@@ -214,6 +214,10 @@ describe('the settings', () => {
     expect(await log()).toHaveLength(1);
   });
 
+  it('say that no address can be confirmed while the server sends no mail', async () => {
+    expect(wordsOf(await visit.get(path))).toContain('since SMTP_URL is not set');
+  });
+
   it('stay unchanged when one is refused, and the form keeps the typed values', async () => {
     await visit.get(path);
     const refused = await visit.submit({ ...FORM, limit: '0' });

@@ -4,6 +4,7 @@ import { acctOf, AccountsService } from '../../accounts/index.js';
 import {
   type ApiRequest,
   BooleanLike,
+  type Html,
   Input,
   Nested,
   OneOf,
@@ -22,6 +23,7 @@ import {
   type CodeNeeded,
   codeNeededPage,
   type NextStep,
+  refusal,
   SIGN_IN_PATH,
 } from '../../sign-in/index.js';
 import { type Authorization, AuthorizationsService, type Problem } from './authorizations.service.js';
@@ -219,7 +221,7 @@ export class AuthorizeController {
       case 'wrong':
         return this.show(response.status(401), t, asked, undefined, t.text('sign-in.wrong'));
       case 'refused':
-        return this.show(response.status(403), t, asked, undefined, t.text(`sign-in.${result.state}`));
+        return this.show(response.status(403), t, asked, undefined, refusal(t, result.state));
       case 'password-needed':
         response.redirect(303, result.link);
         return;
@@ -255,7 +257,7 @@ export class AuthorizeController {
     t: Translator,
     asked: Authorization,
     session: BrowserSession | undefined,
-    alarm?: string,
+    alarm?: Html | string,
   ): Promise<void> {
     const account = session && (await this.accounts.byId(session.accountId));
     const handle = account ? `@${acctOf(account.nickname, account.domain)}` : '';

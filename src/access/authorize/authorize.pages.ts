@@ -8,7 +8,7 @@ import { scopeWords } from './scope-words.js';
 export interface Asked {
   readonly session: BrowserSession | undefined;
   readonly handle: string;
-  readonly alarm?: string | undefined;
+  readonly alarm?: Html | string | undefined;
 }
 
 /** Asks the owner of an account whether an app may use it; without a session, for the password too. */

@@ -1,15 +1,20 @@
 import { Get, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { type ApiRequest, Input, OptionalText, Pages, Public, RootApi } from '../../common/index.js';
+import { type ApiRequest, BooleanLike, Input, OptionalText, Pages, Public, RootApi } from '../../common/index.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { SIGN_IN_PATH } from '../pages/form.pages.js';
-import { codeNeededPage, signInPage } from './sign-in.pages.js';
+import { codeNeededPage, refusal, signInPage } from './sign-in.pages.js';
 
 const MAX_LENGTH = 4096;
 
 class ReturnQuery {
   /** A path of this server. */
   @OptionalText({ max: MAX_LENGTH }) return_to = '';
+}
+
+class SignInQuery extends ReturnQuery {
+  /** Says that the address of the account is confirmed. */
+  @BooleanLike() confirmed = false;
 }
 
 class SignInBody extends ReturnQuery {
@@ -32,7 +37,7 @@ export class SignInController {
   @Get('sign_in')
   @Public()
   async ask(
-    @Input(ReturnQuery) { return_to }: ReturnQuery,
+    @Input(SignInQuery) { return_to, confirmed }: SignInQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
@@ -41,7 +46,8 @@ export class SignInController {
       return;
     }
     const t = this.pages.translator(request);
-    this.pages.page(t, signInPage(t, return_to)).send(response);
+    const said = confirmed ? { notice: t.text('confirm.done') } : {};
+    this.pages.page(t, signInPage(t, return_to, said)).send(response);
   }
 
   @Post('sign_in')
@@ -64,9 +70,8 @@ export class SignInController {
       this.pages.page(t, codeNeededPage(t, { challenge, type: 'totp', returnTo: return_to })).send(response);
       return;
     }
-    const [status, alarm] =
-      result.kind === 'wrong' ? [401, t.text('sign-in.wrong')] : [403, t.text(`sign-in.${result.state}`)];
-    this.pages.page(t, signInPage(t, return_to, alarm)).send(response.status(status));
+    const [status, alarm] = result.kind === 'wrong' ? [401, t.text('sign-in.wrong')] : [403, refusal(t, result.state)];
+    this.pages.page(t, signInPage(t, return_to, { alarm })).send(response.status(status));
   }
 
   @Post('sign_out')

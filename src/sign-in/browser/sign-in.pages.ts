@@ -1,6 +1,7 @@
+import type { LoginState } from '../../accounts/index.js';
 import type { ChallengeType } from '../mfa/mfa.service.js';
 import { type Html, html, type PageContent, type Translator } from '../../common/index.js';
-import { formPage, SIGN_IN_PATH } from '../pages/form.pages.js';
+import { CONFIRMATION_PATH, formPage, SIGN_IN_PATH } from '../pages/form.pages.js';
 
 export const SIGN_UP_PATH = '/auth/sign_up';
 export const AUTHORIZE_PATH = '/oauth/authorize';
@@ -20,17 +21,28 @@ export function signUpLink(t: Translator, returnTo: string): Html {
   return html`<p>${t.text('sign-in.new')} <a href="${path}">${t.text('sign-up.title')}</a></p>`;
 }
 
+/** Why an account may not sign in, and where the reader confirms its address. */
+export function refusal(t: Translator, state: Exclude<LoginState, 'ok'>): Html {
+  return html`${t.text(`sign-in.${state}`)}
+  ${state === 'unconfirmed' && html`<a href="${CONFIRMATION_PATH}">${t.text('confirm.title')}</a>`}`;
+}
+
 /** Signs in to the pages of this server. */
-export function signInPage(t: Translator, returnTo: string, alarm?: string): PageContent {
+export function signInPage(
+  t: Translator,
+  returnTo: string,
+  { alarm, notice }: { readonly alarm?: Html | string; readonly notice?: string } = {},
+): PageContent {
   const page = formPage(
     t.text('sign-in.title'),
     alarm,
-    html`<form method="post" action="${SIGN_IN_PATH}">
-      <input type="hidden" name="return_to" value="${returnTo}" />
-      ${signInFields(t)}
-      <button>${t.text('sign-in.submit')}</button>
-      ${signUpLink(t, returnTo)}
-    </form>`,
+    html`${notice !== undefined && html`<p class="notice">${notice}</p>`}
+      <form method="post" action="${SIGN_IN_PATH}">
+        <input type="hidden" name="return_to" value="${returnTo}" />
+        ${signInFields(t)}
+        <button>${t.text('sign-in.submit')}</button>
+        ${signUpLink(t, returnTo)}
+      </form>`,
   );
   return { ...page, bar: { appPath: returnTo, here: 'sign-in' }, submitsTo: sitesBehind(returnTo) };
 }

@@ -21,6 +21,7 @@ import {
   Summary,
   SvcApi,
 } from '../../common/index.js';
+import { CONFIRMATION_PATH, SIGN_IN_PATH } from '../pages/form.pages.js';
 import { ConfirmationsService } from './confirmations.service.js';
 
 const MAX_LENGTH = 512;
@@ -98,7 +99,7 @@ export class ConfirmationLinkController {
       this.explain(request, response.status(error.status));
       return;
     }
-    response.redirect(302, '/');
+    response.redirect(302, `${SIGN_IN_PATH}?confirmed=true`);
   }
 
   /** Explains an expired link to the user. */
@@ -108,6 +109,7 @@ export class ConfirmationLinkController {
     const main = html`<div class="narrow">
       <h1>${title}</h1>
       <p class="lead">${t.text('confirm.invalid.text')}</p>
+      <p><a href="${CONFIRMATION_PATH}">${t.text('confirm.title')}</a></p>
       <p><a href="/">${t.text('page.home')}</a></p>
     </div>`;
     this.pages.page(t, { title, main }).send(response);

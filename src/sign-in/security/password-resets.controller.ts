@@ -15,12 +15,13 @@ import {
   SvcApi,
   type Translator,
 } from '../../common/index.js';
+import { LetterPages } from '../pages/letter-pages.js';
 import {
   newPasswordPage,
   resetDonePage,
   resetInvalidPage,
   resetRequestedPage,
-  resetRequestPage,
+  resetRequestForm,
 } from './password-resets.pages.js';
 import { PasswordResetsService } from './password-resets.service.js';
 
@@ -47,6 +48,7 @@ class NewPasswordBody {
 export class ResetRequestController {
   constructor(
     private readonly resets: PasswordResetsService,
+    private readonly letters: LetterPages,
     private readonly pages: Pages,
   ) {}
 
@@ -54,7 +56,7 @@ export class ResetRequestController {
   @Public()
   form(@Req() request: ApiRequest): HtmlPage {
     const t = this.pages.translator(request);
-    return this.pages.page(t, resetRequestPage(t));
+    return this.pages.page(t, this.formPage(t));
   }
 
   /** Apps get 204, the form a page. */
@@ -72,7 +74,11 @@ export class ResetRequestController {
       return;
     }
     const t = this.pages.translator(request);
-    this.pages.page(t, resetRequestedPage(t)).send(response);
+    this.pages.page(t, this.letters.isOn ? resetRequestedPage(t) : this.formPage(t)).send(response);
+  }
+
+  private formPage(t: Translator): PageContent {
+    return this.letters.page(t, t.text('reset.title'), resetRequestForm(t));
   }
 }
 

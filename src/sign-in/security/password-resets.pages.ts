@@ -1,22 +1,18 @@
-import { html, type PageContent, type Translator } from '../../common/index.js';
+import { type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import { formPage, SIGN_IN_PATH } from '../pages/form.pages.js';
 
 export const RESET_REQUEST_PATH = '/auth/password';
 const RESET_PATH = '/api/v1/svc/password_reset';
 
 /** Asks whose password was forgotten. */
-export function resetRequestPage(t: Translator): PageContent {
-  return formPage(
-    t.text('reset.title'),
-    undefined,
-    html`<p class="lead">${t.text('reset.lead')}</p>
-      <form method="post" action="${RESET_REQUEST_PATH}">
-        <label for="login">${t.text('sign-in.name')}</label>
-        <input id="login" name="email" required autocomplete="username" autocapitalize="none" />
-        <button>${t.text('reset.request')}</button>
-      </form>
-      <p><a href="${SIGN_IN_PATH}">${t.text('sign-in.title')}</a></p>`,
-  );
+export function resetRequestForm(t: Translator): Html {
+  return html`<p class="lead">${t.text('reset.lead')}</p>
+    <form method="post" action="${RESET_REQUEST_PATH}">
+      <label for="login">${t.text('sign-in.name')}</label>
+      <input id="login" name="email" required autocomplete="username" autocapitalize="none" />
+      <button>${t.text('reset.request')}</button>
+    </form>
+    <p><a href="${SIGN_IN_PATH}">${t.text('sign-in.title')}</a></p>`;
 }
 
 /** Does not reveal whether the account exists. */

@@ -19,7 +19,9 @@ import {
   BrowserSessions,
   type CaptchaAnswer,
   CaptchaService,
+  confirmationForm,
   InvitesService,
+  LetterPages,
   messagePage,
   ownPath,
   RegistrationRefused,
@@ -72,6 +74,7 @@ export class SignUpController {
     private readonly invites: InvitesService,
     private readonly captchas: CaptchaService,
     private readonly sessions: BrowserSessions,
+    private readonly letters: LetterPages,
     private readonly pages: Pages,
   ) {}
 
@@ -126,7 +129,12 @@ export class SignUpController {
         response.redirect(303, ownPath(body.return_to));
         return;
       }
-      this.pages.page(t, messagePage(t.text('sign-up.done'), t.text(`sign-in.${state}`))).send(response);
+      const title = t.text('sign-up.done');
+      const waiting =
+        state === 'unconfirmed'
+          ? this.letters.page(t, title, confirmationForm(t))
+          : messagePage(title, t.text(`sign-in.${state}`));
+      this.pages.page(t, waiting).send(response);
     } catch (error) {
       if (!(error instanceof RegistrationRefused)) throw error;
       (await this.page(request, { sent: body, errors: error.fields })).send(response.status(422));

@@ -28,6 +28,20 @@ describe('mail test', () => {
     expect(mail!.html).toContain('href="https://svc.test">Go to the server</a>');
   });
 
+  it('is missed by doctor while new accounts need a letter', async () => {
+    const doctor = async (smtp: Record<string, string> = {}) =>
+      (await runCtl({ ...app.variables, ...smtp }, 'doctor')).out.split('\n').filter((line) => line.includes(' mail'));
+    const needed = (value: boolean) =>
+      app.get(SettingsService).update([{ path: 'instance.account_activation_required', value }]);
+    expect(await doctor()).toEqual([expect.stringMatching(/^ok /)]);
+    await needed(true);
+    expect(await doctor()).toEqual([
+      expect.stringMatching(/^WRONG {2}mail: instance\.account_activation_required .*SMTP_URL/),
+    ]);
+    expect(await doctor({ SMTP_URL: mails.url })).toEqual([expect.stringMatching(/^ok /)]);
+    await needed(false);
+  });
+
   it('explains a failure', async () => {
     const failed = (err: string) => ({ code: 1, out: '', err });
     expect(await ctl('zoe@mail.test', {})).toEqual(failed('There is no mail server: SMTP_URL is not set.'));

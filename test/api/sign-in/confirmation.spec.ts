@@ -1,12 +1,14 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { ConfirmationsService } from '../../../src/sign-in/index.js';
+import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { startApp, useApp } from '../../support/servers/app.js';
 import { useMails } from '../../support/servers/mails.js';
 import { pathOf } from '../../support/fixtures/uploads.js';
 
 const RESEND = '/api/v1/svc/accounts/confirmation_resend';
+const CONFIRMED = '/auth/sign_in?confirmed=true';
 const ZOE = { username: 'zoe', email: 'Zoe@mail.test', password: 'long enough', agreement: true };
 
 const mails = useMails();
@@ -42,7 +44,7 @@ describe('a new user with an address to confirm', () => {
     expect((await users.verifyPassword('zoe', ZOE.password))?.state).toBe('unconfirmed');
 
     const answer = await app.http.get(link!).expect(302);
-    expect(answer.headers).toMatchObject({ location: '/', 'cache-control': 'no-store' });
+    expect(answer.headers).toMatchObject({ location: CONFIRMED, 'cache-control': 'no-store' });
     expect((await users.verifyPassword('zoe', ZOE.password))?.state).toBe('ok');
     expect(await isNotHidden()).toBe(true);
     await app.http.get(link!).expect(302); // mail programs open links, too
@@ -147,7 +149,7 @@ describe('a confirmation link', () => {
     await register();
     const [link] = links();
     expect((await app.http.head(link!).expect(302)).headers).toMatchObject({
-      location: '/',
+      location: CONFIRMED,
       'cache-control': 'no-store',
     });
     expect(await isNotHidden()).toBe(false);
@@ -161,6 +163,37 @@ describe('a confirmation link', () => {
     const page = await app.http.get(path).set('Accept', 'text/html').set('Accept-Language', 'de').expect(400);
     expect(page.type).toBe('text/html');
     expect(page.text).toContain('Dieser Link funktioniert nicht');
+  });
+});
+
+describe('the page that sends the letter again', () => {
+  it('is found from an invalid link and after a sign-in, and answers the same for every name', async () => {
+    await register();
+    const visit = new BrowserVisit(app);
+    const link = 'href="/auth/confirmation"';
+    expect((await visit.get('/api/account/confirm_email/x/y')).text).toContain(link);
+    await visit.get('/auth/sign_in');
+    expect((await visit.submit({ name: 'zoe', password: ZOE.password })).text).toContain(link);
+    const answers = [];
+    for (const login of ['zoe', 'nobody', '']) {
+      await visit.get('/auth/confirmation');
+      const { status, text } = await visit.submit({ login });
+      answers.push([status, text]);
+    }
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toEqual([200, expect.stringContaining('Look into your mailbox')]);
+    await app.drain();
+    expect(mails.all).toHaveLength(2);
+    const confirmed = await visit.get((await visit.get(links().at(-1)!)).headers.location!);
+    expect([confirmed.status, confirmed.text]).toEqual([200, expect.stringContaining('You can sign in now.')]);
+  });
+
+  it('sends nothing for a form of another site', async () => {
+    await register();
+    const foreign = { origin: 'https://evil.test' };
+    expect((await new BrowserVisit(app).post('/auth/confirmation', { login: 'zoe' }, foreign)).status).toBe(403);
+    await app.drain();
+    expect(mails.all).toHaveLength(1);
   });
 });
 

@@ -6,8 +6,7 @@ export const signIn = {
   'sign-in.wrong': 'Der Name oder das Passwort stimmt nicht.',
   'sign-in.deactivated': 'Dieses Konto ist deaktiviert.',
   'sign-in.reset_required': 'Dieses Konto braucht ein neues Passwort, bevor es sich anmelden kann.',
-  'sign-in.unconfirmed':
-    'Bitte bestätige zuerst deine E-Mail-Adresse. Der Link steht in der Nachricht, die du bekommen hast.',
+  'sign-in.unconfirmed': 'Die E-Mail-Adresse dieses Kontos ist noch nicht bestätigt.',
   'sign-in.unapproved': 'Dieses Konto wartet auf Freigabe.',
   'sign-in.forgotten': 'Passwort vergessen?',
   'sign-in.new': 'Neu hier?',
@@ -74,6 +73,15 @@ export const signIn = {
   'unsubscribe.invalid': 'Er ist vielleicht unvollständig. Kopiere die ganze Adresse aus der Nachricht.',
 
   'confirm.invalid.title': 'Dieser Link funktioniert nicht',
-  'confirm.invalid.text':
-    'Er ist vielleicht älter als eine Woche oder unvollständig. In deiner App kannst du dir einen neuen Brief schicken lassen.',
+  'confirm.title': 'E-Mail-Adresse bestätigen',
+  'confirm.lead':
+    'Der Link steht in der Nachricht, die du bekommen hast. Ist keine angekommen, lass sie dir noch einmal schicken.',
+  'confirm.request': 'Nachricht noch einmal schicken',
+  'confirm.requested':
+    'Wenn dieses Konto auf die Bestätigung seiner E-Mail-Adresse wartet, ist eine Nachricht dorthin unterwegs. Der Link darin gilt eine Woche lang.',
+  'confirm.done': 'Deine E-Mail-Adresse ist bestätigt. Du kannst dich jetzt anmelden.',
+  'confirm.invalid.text': 'Er ist vielleicht älter als eine Woche oder unvollständig.',
+
+  'letters.none':
+    'Dieser Server verschickt keine Nachrichten per E-Mail. Bitte wende dich an die Leute, die ihn betreiben.',
 };

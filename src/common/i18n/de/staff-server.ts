@@ -103,6 +103,8 @@ export const staffServer = {
   'staff.settings.registrations.closed': 'Niemand',
   'staff.settings.approval': 'Die Administration gibt jedes neue Konto frei',
   'staff.settings.activation': 'Neue Konten bestätigen ihre E-Mail-Adresse',
+  'staff.settings.activation.hint':
+    'Der Server verschickt keine E-Mails, weil SMTP_URL nicht gesetzt ist: Niemand könnte eine Adresse bestätigen.',
   'staff.settings.registration_message': 'Nachricht an alle, die ein Konto möchten; HTML ist erlaubt',
   'staff.settings.public': 'Beiträge und Profile sind ohne Anmeldung lesbar',
   'staff.settings.federating': 'Dieser Server tauscht Beiträge mit anderen Servern aus',

@@ -6,7 +6,7 @@ export const signIn = {
   'sign-in.wrong': 'The name or the password is wrong.',
   'sign-in.deactivated': 'This account is deactivated.',
   'sign-in.reset_required': 'This account needs a new password before it can sign in.',
-  'sign-in.unconfirmed': 'Please confirm your e-mail address first. The link is in the letter that you received.',
+  'sign-in.unconfirmed': 'The e-mail address of this account is not confirmed yet.',
   'sign-in.unapproved': 'This account is waiting for approval.',
   'sign-in.forgotten': 'Forgot your password?',
   'sign-in.new': 'New here?',
@@ -71,5 +71,13 @@ export const signIn = {
   'unsubscribe.invalid': 'It may be incomplete. Copy the whole address from the mail.',
 
   'confirm.invalid.title': 'This link does not work',
-  'confirm.invalid.text': 'It may be older than a week, or incomplete. In your app you can have a new letter sent.',
+  'confirm.title': 'Confirm your e-mail address',
+  'confirm.lead': 'The link is in the letter that you received. If none arrived, have it sent again.',
+  'confirm.request': 'Send the letter again',
+  'confirm.requested':
+    'If this account waits for the confirmation of its e-mail address, a letter is on its way to it. The link in it is valid for a week.',
+  'confirm.done': 'Your e-mail address is confirmed. You can sign in now.',
+  'confirm.invalid.text': 'It may be older than a week, or incomplete.',
+
+  'letters.none': 'This server sends no letters. Please ask the people who run it.',
 } as const;

@@ -102,6 +102,8 @@ export const staffServer = {
   'staff.settings.registrations.closed': 'Nobody',
   'staff.settings.approval': 'An administrator approves each new account',
   'staff.settings.activation': 'New accounts confirm their e-mail address',
+  'staff.settings.activation.hint':
+    'The server sends no mails, since SMTP_URL is not set: nobody could confirm an address.',
   'staff.settings.registration_message': 'Message to people who want an account; HTML is allowed',
   'staff.settings.public': 'Visitors may read posts and profiles without signing in',
   'staff.settings.federating': 'This server exchanges posts with other servers',

@@ -6,8 +6,7 @@ export const signIn = {
   'sign-in.wrong': 'Le nom ou le mot de passe est incorrect.',
   'sign-in.deactivated': 'Ce compte est désactivé.',
   'sign-in.reset_required': 'Ce compte a besoin d’un nouveau mot de passe avant de pouvoir se connecter.',
-  'sign-in.unconfirmed':
-    'Confirmez d’abord votre adresse e-mail. Le lien se trouve dans le message que vous avez reçu.',
+  'sign-in.unconfirmed': 'L’adresse e-mail de ce compte n’est pas encore confirmée.',
   'sign-in.unapproved': 'Ce compte attend d’être approuvé.',
   'sign-in.forgotten': 'Mot de passe oublié ?',
   'sign-in.new': 'Pas encore de compte ?',
@@ -74,6 +73,14 @@ export const signIn = {
   'unsubscribe.invalid': 'Il est peut-être incomplet. Copiez l’adresse entière depuis le message.',
 
   'confirm.invalid.title': 'Ce lien ne fonctionne pas',
-  'confirm.invalid.text':
-    'Il a peut-être plus d’une semaine, ou il est incomplet. Votre application peut faire envoyer une nouvelle lettre.',
+  'confirm.title': 'Confirmer votre adresse e-mail',
+  'confirm.lead':
+    'Le lien se trouve dans le message que vous avez reçu. S’il n’est pas arrivé, faites-le envoyer de nouveau.',
+  'confirm.request': 'Envoyer de nouveau le message',
+  'confirm.requested':
+    'Si ce compte attend la confirmation de son adresse e-mail, un message est en route. Le lien qu’il contient est valable une semaine.',
+  'confirm.done': 'Votre adresse e-mail est confirmée. Vous pouvez vous connecter.',
+  'confirm.invalid.text': 'Il a peut-être plus d’une semaine, ou il est incomplet.',
+
+  'letters.none': 'Ce serveur n’envoie pas de messages par e-mail. Adressez-vous aux personnes qui le gèrent.',
 };

@@ -104,6 +104,8 @@ export const staffServer = {
   'staff.settings.registrations.closed': 'Personne',
   'staff.settings.approval': 'L’administration approuve chaque nouveau compte',
   'staff.settings.activation': 'Les nouveaux comptes confirment leur adresse e-mail',
+  'staff.settings.activation.hint':
+    'Le serveur n’envoie pas d’e-mails, car SMTP_URL n’est pas défini : personne ne pourrait confirmer une adresse.',
   'staff.settings.registration_message': 'Message aux personnes qui veulent un compte ; le HTML est permis',
   'staff.settings.public': 'Les messages et profils se lisent sans connexion',
   'staff.settings.federating': 'Ce serveur échange des messages avec d’autres serveurs',

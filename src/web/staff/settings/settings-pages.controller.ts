@@ -2,6 +2,7 @@ import { Get, Post } from '@nestjs/common';
 import { AdminSettingsService } from '../../../admin/index.js';
 import { Input, type PageAnswer, RootApi, SignedIn } from '../../../common/index.js';
 import { Settings } from '../../../config/index.js';
+import { Mailer } from '../../../platform/index.js';
 import type { Visit } from '../../frame/session-pages.js';
 import { Visiting } from '../../frame/visiting.js';
 import { StaffPages } from '../frame/staff-pages.js';
@@ -16,6 +17,7 @@ export class SettingsPagesController {
     private readonly pages: StaffPages,
     private readonly settings: Settings,
     private readonly changes: AdminSettingsService,
+    private readonly mailer: Mailer,
   ) {}
 
   @Get()
@@ -36,6 +38,6 @@ export class SettingsPagesController {
   }
 
   private page({ t, session, may }: Visit, fields: SettingsFields, said?: Said) {
-    return settingsPage(t, session, fields, may('admin:write'), said);
+    return settingsPage(t, session, fields, { isChangeable: may('admin:write'), sendsMail: this.mailer.isOn }, said);
   }
 }

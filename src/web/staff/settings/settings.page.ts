@@ -16,7 +16,7 @@ export function settingsPage(
   t: Translator,
   session: BrowserSession,
   fields: SettingsFields,
-  isChangeable: boolean,
+  { isChangeable, sendsMail }: { readonly isChangeable: boolean; readonly sendsMail: boolean },
   said: Said = {},
 ): PageContent {
   const title = t.text('staff.settings');
@@ -44,7 +44,9 @@ export function settingsPage(
             </option>`,
         )}
       </select>
-      ${tick('approval')} ${tick('activation')} ${area('registration_message')}
+      ${tick('approval')} ${tick('activation')}
+      ${!sendsMail && html`<p class="soft">${t.text('staff.settings.activation.hint')}</p>`}
+      ${area('registration_message')}
     </fieldset>
     <fieldset ${!isChangeable && html`disabled`}>
       <legend>${t.text('staff.settings.others')}</legend>
