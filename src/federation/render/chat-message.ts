@@ -13,7 +13,7 @@ export interface ChatMessageSource {
   readonly attachments: readonly AttachmentRow[];
 }
 
-/** The ActivityPub document of a chat message. */
+/** The ActivityPub document of a chat message. Pleroma takes one file, and refuses an empty list. */
 export function chatMessageDocument(
   { uri, sender, recipient, html, createdAt: published, attachments }: ChatMessageSource,
   baseUrl: string,
@@ -29,7 +29,9 @@ export function chatMessageDocument(
     to: [recipient],
     content: html,
     published,
-    attachment: attachments.map((each) => attachmentDocument(each, fileUrl(each))),
+    ...(attachments.length === 0
+      ? {}
+      : { attachment: attachments.map((each) => attachmentDocument(each, fileUrl(each))) }),
     tag: emojis.map(emojiTag),
   };
 }

@@ -59,12 +59,9 @@ describe('An activity that is sent', () => {
     return write({ media_ids: [id], sensitive: true });
   };
   const chat = async () => String((await ok<Json>(alice.post(`/api/v1/svc/chats/by-account-id/${moId}`)))['id']);
-  const message = async () => {
+  const message = async (values: Json = { content: 'psst' }) => {
     const of = await chat();
-    return [
-      of,
-      String((await ok<Json>(alice.post(`/api/v1/svc/chats/${of}/messages`, { content: 'psst' })))['id']),
-    ] as const;
+    return [of, String((await ok<Json>(alice.post(`/api/v1/svc/chats/${of}/messages`, values)))['id'])] as const;
   };
   const act = (action: string, values: Json = {}) => ok<Json>(alice.post(`/api/v1/statuses/${note}/${action}`, values));
   const relate = (action: string) => ok<Json>(alice.post(`/api/v1/accounts/${moId}/${action}`));
@@ -126,7 +123,12 @@ describe('An activity that is sent', () => {
         await ok<Json>(alice.post(`/api/v1/statuses/${String(pinned!['id'])}/unpin`));
       },
     ],
-    ['a chat message', 'Create ChatMessage', message],
+    ['a chat message', 'Create ChatMessage', () => message()],
+    [
+      'a chat message with a file',
+      'Create ChatMessage',
+      async () => message({ media_id: (await upload(app, 'alice')).id }),
+    ],
     [
       'the end of a chat message',
       'Delete Tombstone',
@@ -201,6 +203,20 @@ describe('An activity that is sent', () => {
       },
     ],
   ];
+
+  // Pleroma takes one file in a chat message, and refuses an empty list.
+  it('names the file of a chat message only where there is one', async () => {
+    const sent = async (values: Json) => {
+      await app.drain();
+      peer.received.length = 0;
+      await message(values);
+      await app.drain();
+      return peer.received.find(({ type }) => type === 'Create')!['object'];
+    };
+    expect(await sent({ content: 'psst' })).not.toHaveProperty('attachment');
+    const { id } = await upload(app, 'alice');
+    expect(await sent({ media_id: id })).toMatchObject({ attachment: [{ type: 'Document' }] });
+  });
 
   it.each(DEEDS)('describes %s completely: %s', async (_name, types, deed) => {
     await app.drain();
