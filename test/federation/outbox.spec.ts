@@ -275,20 +275,6 @@ describe('a poll', () => {
       expect(object).toMatchObject({ type: 'Note', inReplyTo: uri, attributedTo: ALICE, to: [far.uri('zoe')] });
     }
   });
-
-  it('of this server sends its counts later, once for many votes', async () => {
-    await follows([zoe]);
-    const { poll } = await post(app, 'alice', 'tea?', { poll: { options: ['yes', 'no'], expires_in: 600 } });
-    expect(await sent()).toMatchObject([{ type: 'Create', object: { type: 'Question' } }]);
-    await app.world.person('carol');
-    for (const name of ['bob', 'carol'])
-      await ok((await app.world.as(name)).post(`/api/v1/polls/${poll!.id}/votes`, { choices: [0] }));
-    expect(await sent()).toEqual([]);
-    await app.sql(`update jobs set run_at = now() where name = 'federation.send-poll-counts'`);
-    const updates = await sent();
-    expect(updates).toMatchObject([{ type: 'Update', object: { type: 'Question', votersCount: 2 } }]);
-    expect((updates[0]?.['object'] as { oneOf: object[] }).oneOf[0]).toMatchObject({ replies: { totalItems: 2 } });
-  });
 });
 
 describe('a follow or block', () => {

@@ -7,6 +7,7 @@ import {
   LOCAL_ONLY,
   PUBLIC,
   PUBLIC_OR_UNLISTED,
+  PollClosed,
   PollVoted,
   QuoteChanged,
   StatusCreated,
@@ -103,6 +104,12 @@ export class StatusActivitiesService {
   @Subscribes(QuoteChanged, { job: 'federation.send-quote', queue: 'federate', when: isOurs })
   async sendEdited({ statusId }: StatusEdited | QuoteChanged): Promise<void> {
     await this.sendUpdate(statusId, ({ version }) => String(version));
+  }
+
+  /** Sends a poll as it ended, also where no count changed since: counts that were hidden until then are in it. */
+  @Subscribes(PollClosed, { job: 'federation.send-poll-end', queue: 'federate', when: isOurs })
+  async sendPollEnd({ statusId }: PollClosed): Promise<void> {
+    await this.sendUpdate(statusId, ({ version }) => `${version}-end`);
   }
 
   /** Sends a poll with its counts; nothing when these were sent before. */

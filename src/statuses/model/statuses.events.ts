@@ -192,7 +192,11 @@ export class PollVoted extends StatusAction {
 export class PollClosed {
   static readonly type = 'statuses.poll-closed';
 
-  constructor(readonly statusId: string) {}
+  constructor(
+    readonly statusId: string,
+    readonly local: boolean,
+    readonly visibility: number,
+  ) {}
 }
 
 /** An account here looked at a poll of another server whose counts are not those of now. */

@@ -45,6 +45,12 @@ const visible = sql<PollRow>(
    from polls p join statuses s on s.id = p.status_id where p.id = $2 and ${maySee('s')}`,
 );
 
+/** The post of a poll that has ended. */
+export interface ClosedPoll {
+  readonly local: boolean;
+  readonly visibility: number;
+}
+
 // The poll of a post keeps its id when it is asked anew.
 const insert = sql(
   'polls.insert',
@@ -119,9 +125,10 @@ const refresh = sql<{ uri: string }>(
    where s.id = p.status_id and p.id = $1 and not s.local and ${isOutdated} returning s.uri`,
 );
 
-const close = sql<{ id: string }>(
+const close = sql<ClosedPoll>(
   'polls.close',
-  `update polls set closed = true where status_id = $1 and not closed and ${isExpired('polls')} returning id`,
+  `update polls p set closed = true from statuses s
+   where p.status_id = $1 and s.id = p.status_id and not p.closed and ${isExpired('p')} returning s.local, s.visibility`,
 );
 
 /** Number of polls that one statement adds to the search index. */
@@ -202,8 +209,8 @@ export class PollRepository {
     return (await this.db.run(countWords, [])) === BATCH;
   }
 
-  /** Returns true for the first call after the poll's end. */
-  async close(statusId: string): Promise<boolean> {
-    return (await this.db.rows(close, [statusId])).length > 0;
+  /** Returns the post at the first call after the poll's end. */
+  close(statusId: string): Promise<ClosedPoll | undefined> {
+    return this.db.first(close, [statusId]);
   }
 }

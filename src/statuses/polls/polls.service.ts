@@ -98,7 +98,8 @@ export class PollsService {
   @Handles(ClosePoll)
   async close({ statusId }: { statusId: string }): Promise<void> {
     await this.uow.run(async () => {
-      if (await this.repository.close(statusId)) this.events.emit(new PollClosed(statusId));
+      const closed = await this.repository.close(statusId);
+      if (closed) this.events.emit(new PollClosed(statusId, closed.local, closed.visibility));
     });
   }
 }
