@@ -67,18 +67,32 @@ export function parsePicture({ image, attachment }: Document): RemoteAttachment[
   return picture && parsePageLinks(attachment).every((page) => page === picture.url) ? [picture] : [];
 }
 
-/** The file of an object that is a file itself, such as a video: its `url` lists pages, files and playlists of files. */
+/**
+ * The file of an object that is a file itself, such as a video: its `url` lists pages, files and playlists of files.
+ * PeerTube may serve pictures and sound as files of their own, and says so: neither is the video.
+ */
 export function parseOwnFile(object: Document): RemoteAttachment[] {
   const links = listOf(object['url'], 64).flatMap((link) => [link, ...listOf(documentOf(link)?.['tag'], 64)]);
-  const files = links.flatMap((link) => {
+  const media = links.flatMap((link) => {
     const file = documentOf(link);
-    const isMedia = file && /^(?:video|audio|image)\//.test(mimeOf(file) ?? '');
-    return isMedia ? fileOf(file, object) : [];
+    return file && /^(?:video|audio|image)\//.test(mimeOf(file) ?? '') ? [{ file, codecs: codecsOf(file) }] : [];
   });
+  const known = new Set(media.flatMap(({ codecs }) => codecs));
+  const whole = media.filter(({ codecs }) => codecs.length === 0 || new Set(codecs).size === known.size);
+  const files = whole.flatMap(({ file }) => fileOf(file, object));
   const heightOf = ({ height }: RemoteAttachment) => height ?? 0;
   const fitting = files.filter((file) => heightOf(file) <= MAX_HEIGHT);
   const [best] = fitting.length > 0 ? fitting.sort((one, other) => heightOf(other) - heightOf(one)) : files;
   return best ? [{ ...best, description: '' }] : [];
+}
+
+/** The codecs of a file, `video` and `audio`, where its server names them. */
+function codecsOf({ attachment }: Document): string[] {
+  return listOf(attachment, 16).flatMap((each) => {
+    const property = documentOf(each);
+    const value = property?.['name'] === 'ffprobe_codec_type' ? property['value'] : undefined;
+    return value === 'video' || value === 'audio' ? [value] : [];
+  });
 }
 
 function isPageLink(file: Document): boolean {

@@ -203,3 +203,34 @@ describe('parseObject', () => {
     expect(others).toMatchObject([{ type: 'audio', mimeType: 'audio/mpeg' }]);
   });
 });
+
+describe('parseObject of a video', () => {
+  const file = (name: string, height: number, ...codecs: string[]) => ({
+    type: 'Link',
+    mediaType: 'video/mp4',
+    href: `https://far.test/${name}.mp4`,
+    height,
+    attachment: codecs.map((value) => ({ type: 'PropertyValue', name: 'ffprobe_codec_type', value })),
+  });
+  const playlist = (...tag: object[]) => ({ type: 'Link', mediaType: 'application/x-mpegURL', href: 'x:y', tag });
+  const split = playlist(file('1080', 1_080, 'video'), file('480', 480, 'video'), file('sound', 0, 'audio'));
+  const fileOf = (...url: object[]) => {
+    const names = parsed({ type: 'Video', name: 'film', url })?.attachments.map(({ url: each }) => each.slice(17, -4));
+    return names ?? 'refused';
+  };
+
+  it('takes no file without its sound, and not the sound alone', () => {
+    expect(fileOf(split)).toEqual([]);
+  });
+
+  it('takes the file with both beside files of one', () => {
+    expect(fileOf(split, file('web', 720, 'video', 'audio'))).toEqual(['web']);
+    expect(fileOf(split, file('unknown', 360))).toEqual(['unknown']);
+  });
+
+  it('takes the largest file of a video without sound, of a recording, and of files that name no codec', () => {
+    expect(fileOf(playlist(file('720', 720, 'video'), file('480', 480, 'video')))).toEqual(['720']);
+    expect(fileOf(playlist(file('sound', 0, 'audio')))).toEqual(['sound']);
+    expect(fileOf(playlist(file('720', 720), file('480', 480)))).toEqual(['720']);
+  });
+});
