@@ -161,3 +161,20 @@ it('a moderator handles a report, from its arrival to the reactivation of the ac
   expect(await bob.copyOf(quiet)).toBeDefined();
   expect(await logged()).toEqual(['@root activated users: @alice']);
 });
+
+it('what the staff delete and change of a deactivated account ends on the other server too', async () => {
+  const [deleted, changed] = [await alice.write('SHOUTING'), await alice.write('shouting, less')];
+  const boosted = await bob.write('a quiet post');
+  await pair.settle();
+  const boost = await alice.act(boosted, 'reblog');
+  await pair.settle();
+  expect(await bob.act(boosted, 'bookmark')).toMatchObject({ reblogs_count: 1 });
+
+  await ok(root.patch(`${ADMIN}/users/deactivate`, { nicknames: ['alice'] }));
+  for (const { id } of [deleted, boost]) await staff.delete(`${ADMIN}/statuses/${id}`).expect(200);
+  await ok(staff.put(`${ADMIN}/statuses/${changed.id}`, { sensitive: true, visibility: 'private' }));
+  await pair.settle();
+  expect(await bob.copyOf(deleted)).toBeUndefined();
+  expect(await bob.copyOf(changed)).toMatchObject({ sensitive: true });
+  expect(await bob.act(boosted, 'unbookmark')).toMatchObject({ reblogs_count: 0 });
+});

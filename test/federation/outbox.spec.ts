@@ -143,6 +143,20 @@ describe('a post', () => {
     expect(await sent(other)).toMatchObject([{ type: 'Delete' }]);
   });
 
+  it.each([
+    ['that was deactivated here', 'deactivated_at = now()', 1],
+    ['that was deleted here', 'deactivated_at = now(), deleted_at = now()', 1],
+    ['that its own server suspended', 'deactivated_at = now(), suspended_by_server = true', 0],
+  ])('is deleted on the server of an account %s', async (_what, state, deletes) => {
+    const { id } = await post(app, 'alice', `hello @zoe@${far.host}`, { visibility: 'direct' });
+    await sent();
+    await app.sql(`update accounts set ${state} where id = $1`, [zoe]);
+    await alice.delete(`${STATUSES}/${id}`).expect(200);
+    expect((await sent()).map(({ type }) => type)).toEqual(Array(deletes).fill('Delete'));
+    await post(app, 'alice', `hello @zoe@${far.host}`, { visibility: 'direct' });
+    expect(await sent()).toEqual([]);
+  });
+
   it('is not sent when it is deleted before its job runs', async () => {
     await follows([zoe]);
     const { id } = await post(app, 'alice', 'hello');

@@ -13,7 +13,7 @@ import {
 import { RemoteStatusFetcher } from '../fetch/remote-status-fetcher.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { RelaysService } from '../relays/relays.service.js';
-import type { Activity } from '../wire/activity.js';
+import { type Activity, isRetraction } from '../wire/activity.js';
 import { parseObject, type RemoteObject } from '../wire/object.js';
 import { ForwardingService } from './forwarding.service.js';
 import { SeenActivitiesRepository } from '../fetch/seen-activities.repository.js';
@@ -178,10 +178,11 @@ function isOwnUndo({ object, actorUri }: Activity): boolean {
   return object.activity === undefined || object.activity.actorUri === actorUri;
 }
 
-/** Of a deactivated account only an Update or Delete of itself counts: its server may lift a suspension. */
-function mayAct({ apId, deactivatedAt, deletedAt }: AccountRow, { type, object }: Activity): boolean {
+/** Of a deactivated account only counts what ends something, and an Update of itself: its server may lift a suspension. */
+function mayAct({ apId, deactivatedAt, deletedAt }: AccountRow, activity: Activity): boolean {
   if (deactivatedAt === null) return true;
-  return deletedAt === null && object.uri === apId && (type === 'Update' || type === 'Delete');
+  const isOfItself = activity.type === 'Update' && activity.object.uri === apId;
+  return deletedAt === null && (isOfItself || isRetraction(activity));
 }
 
 /** The names under which handlers are found. Of what is undone by its id alone, each handler looks for all its types. */

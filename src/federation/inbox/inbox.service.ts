@@ -21,7 +21,7 @@ import { RelaysService } from '../relays/relays.service.js';
 import { SignatureRefused } from '../signatures/signature-refused.js';
 import { SignatureVerifier } from '../signatures/signature-verifier.js';
 import type { SignatureClaim } from '../signatures/signed-request.js';
-import { type Activity, parseActivity } from '../wire/activity.js';
+import { type Activity, isRetraction, parseActivity } from '../wire/activity.js';
 import { SYNCHRONIZATION } from '../wire/followers-digest.js';
 import { hostOf, sameHost } from '../wire/uris.js';
 import { type Document, readDocument } from '../wire/values.js';
@@ -102,7 +102,7 @@ export class InboxService {
       if (sameHost(activity.actorUri, this.env.baseUrl)) throw new Forbidden('The actor lives on this server');
       const { method, originalUrl: url, headers } = request;
       const claim = this.verifier.read({ method, url, headers, rawBody: bytes });
-      const inboxOf = await this.ownerOf(nickname);
+      const inboxOf = await this.ownerOf(nickname, activity);
       const { [SYNCHRONIZATION]: header } = headers;
       const synchronization = claim.covered.includes(SYNCHRONIZATION) && typeof header === 'string' ? header : null;
       this.metrics.count(await this.receiveActivity({ activity, inboxOf, claim, body, synchronization }));
@@ -192,10 +192,12 @@ export class InboxService {
     return isOfItself(activity) && (await this.accounts.stored(activity.actorUri)) === undefined;
   }
 
-  private async ownerOf(nickname: string | null): Promise<string | null> {
+  /** The inbox of a deactivated account takes what ends something; that of a deleted one takes nothing. */
+  private async ownerOf(nickname: string | null, activity: Activity): Promise<string | null> {
     if (nickname === null) return null;
     const account = await this.accounts.byNickname(nickname);
-    if (!account || account.deactivatedAt !== null) throw new NotFound('Not found');
+    const isOpen = account?.deactivatedAt === null || (account?.deletedAt === null && isRetraction(activity));
+    if (!account || !isOpen) throw new NotFound('Not found');
     return account.id;
   }
 

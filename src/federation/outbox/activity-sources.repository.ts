@@ -94,7 +94,7 @@ const post = sql<SentStatus>(
      exists (select from relay_followers) as "hasRelayFollowers",
      array(select m.account_id from mentions m where m.status_id = s.id) as "addressedIds"
    from ${SENT_NOTE_TABLES}
-   where s.id = $1 and s.local and s.reblog_of_id is null and a.deactivated_at is null`,
+   where s.id = $1 and s.local and s.reblog_of_id is null and (a.deactivated_at is null or $3::boolean and a.deleted_at is null)`,
 );
 
 const reblog = sql<SentReblog>(
@@ -221,8 +221,9 @@ export class ActivitySourcesRepository {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  post(statusId: string): Promise<SentStatus | undefined> {
-    return this.db.first(post, [statusId, this.env.handleDomain]);
+  /** Undefined for one of a deactivated account, unless `evenIfDeactivated`. */
+  post(statusId: string, evenIfDeactivated = false): Promise<SentStatus | undefined> {
+    return this.db.first(post, [statusId, this.env.handleDomain, evenIfDeactivated]);
   }
 
   reblog(statusId: string): Promise<SentReblog | undefined> {

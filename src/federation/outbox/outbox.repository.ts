@@ -3,6 +3,7 @@ import { isAcceptedRemote, isHostApart, serverNames } from '../../accounts/index
 import { currentCause, Database, purge, sql } from '../../platform/index.js';
 import type { ReadingServer } from '../documents/document-readers.repository.js';
 import type { Activity } from '../render/activities.js';
+import { isRetraction } from '../wire/activity.js';
 
 /** The accounts that an activity is for. Local ones among them get nothing: they read the database. */
 export interface Audience {
@@ -32,7 +33,7 @@ export interface NewActivity {
   readonly subject: string | null;
   /** See {@link Delivery.object}. */
   readonly object: string;
-  /** Whether nothing is sent when the account is deactivated. */
+  /** Whether nothing is sent when the account is deactivated, unless it is a retraction ({@link isRetraction}). */
   readonly needsActiveAccount: boolean;
 }
 
@@ -74,8 +75,9 @@ export function isListedHost(host: string, entries: string): string {
 }
 
 // The one place that decides who gets an activity. It reads no local follower. An array of the audience lets PostgreSQL read
-// accounts in the order of their index; a join would look up each. `offset 0` keeps it from asking for the host of an inbox
-// in each condition anew. Index: follows_remote_followers, follows_pair, accounts_pkey, hosts_pkey.
+// accounts in the order of their index; a join would look up each. What ends something ($21) also goes to the
+// servers of accounts that are deactivated or deleted here, where others may read what ends. `offset 0` keeps it from asking
+// for the host of an inbox in each condition anew. Index: follows_remote_followers, follows_pair, accounts_pkey, hosts_pkey.
 const insert = sql<QueuedHost>(
   'outbox.insert',
   `with audience(id) as (
@@ -90,7 +92,8 @@ const insert = sql<QueuedHost>(
      from (
        select a.inbox_url collate "C" as inbox_url, coalesce(a.shared_inbox_url, a.inbox_url) collate "C" as shared
        from accounts a
-       where a.id = any(array(select id from audience)) and a.domain is not null and ${REACHED}
+       where a.id = any(array(select id from audience)) and a.domain is not null and a.inbox_url is not null
+         and (a.deactivated_at is null or $21::boolean and not a.suspended_by_server)
          and (cardinality($13::text[]) = 0 or lower(split_part(a.inbox_url, '/', 3)) = all(array_remove(${serverNames('a')}, null))
            or not exists (select from unnest(${serverNames('a')}) name where ${isListedHost('name', '$13::text[]')}))
      ) reached group by reached.shared
@@ -109,7 +112,8 @@ const insert = sql<QueuedHost>(
      insert into activities (uri, account_id, type, subject, body)
      select $1, $2::text, $3, $4, $5::json
      where exists (select from targets)
-       and ($12::boolean or $2::text is null or exists (select from accounts where id = $2 and deactivated_at is null))
+       and ($12::boolean or $2::text is null or exists (
+         select from accounts where id = $2 and (deactivated_at is null or $21::boolean and deleted_at is null)))
      on conflict do nothing returning id
    ),
    queued as (
@@ -167,8 +171,8 @@ export class OutboxRepository {
     const filters = [!needsActiveAccount, [...unreached, ...except].map((host) => host.toLowerCase())];
     const readers = [servers.map(({ host }) => host), servers.map(({ inbox }) => inbox)];
     const { requestId, traceparent } = currentCause();
-    const cause = [requestId, traceparent];
-    return this.db.rows(insert, [...what, ...whom, ...filters, inboxes, relays, relayFollowers, ...readers, ...cause]);
+    const rest = [requestId, traceparent, isRetraction(activity)];
+    return this.db.rows(insert, [...what, ...whom, ...filters, inboxes, relays, relayFollowers, ...readers, ...rest]);
   }
 
   /** Returns the activity with a subject, if it has another id than `exceptUri`, and removes its subject, since it is undone now. */

@@ -29,7 +29,7 @@ export interface SendOptions {
   readonly orderingKey: string;
   /** The name under which the activity can be undone. */
   readonly subject?: string | null;
-  /** Whether it is sent for a deactivated account too. */
+  /** Whether it is sent for a deactivated account too. What ends something always is, unless the account is deleted. */
   readonly evenIfDeactivated?: boolean;
 }
 

@@ -100,10 +100,11 @@ export class StatusActivitiesService {
     });
   }
 
+  /** Also for a deactivated author: the staff changed the post, and nothing sends that when the account is activated. */
   @Subscribes(StatusEdited, { job: 'federation.send-edited', queue: 'federate', when: isOurs })
   @Subscribes(QuoteChanged, { job: 'federation.send-quote', queue: 'federate', when: isOurs })
   async sendEdited({ statusId }: StatusEdited | QuoteChanged): Promise<void> {
-    await this.sendUpdate(statusId, ({ version }) => String(version));
+    await this.sendUpdate(statusId, ({ version }) => String(version), true);
   }
 
   /** Sends a poll as it ended, also where no count changed since: counts that were hidden until then are in it. */
@@ -193,22 +194,29 @@ export class StatusActivitiesService {
     await this.outbox.send(activity, options, { relayFollowers: true, shared: false });
   }
 
-  private async sendUpdate(statusId: string, revisionOf: (post: SentStatus) => string): Promise<void> {
-    await this.forEachVariant(statusId, (post, { document, audience, suffix }) => {
+  private async sendUpdate(
+    statusId: string,
+    revisionOf: (post: SentStatus) => string,
+    evenIfDeactivated = false,
+  ): Promise<void> {
+    const send = (post: SentStatus, { document, audience, suffix }: Variant) => {
       const { to, cc } = document as unknown as { to: string[]; cc: string[] };
       const revision = `${revisionOf(post)}${suffix}`;
       const activity = this.outbox.activities.update(document, post.author, { to, cc }, revision);
-      return this.outbox.send(activity, { accountId: post.authorId, orderingKey: orderingKeyOf(statusId) }, audience);
-    });
+      const options = { accountId: post.authorId, orderingKey: orderingKeyOf(statusId), evenIfDeactivated };
+      return this.outbox.send(activity, options, audience);
+    };
+    await this.forEachVariant(statusId, send, evenIfDeactivated);
   }
 
   private async forEachVariant(
     statusId: string,
     send: (post: SentStatus, variant: Variant) => Promise<void>,
+    evenIfDeactivated = false,
   ): Promise<void> {
     if (!(await this.sources.hasReceivers(statusId))) return;
     await this.outbox.serialize(orderingKeyOf(statusId), async () => {
-      const post = await this.sources.post(statusId);
+      const post = await this.sources.post(statusId, evenIfDeactivated);
       if (!post || LOCAL_ONLY.includes(post.visibility)) return;
       for (const variant of await this.variants(statusId, post)) await send(post, variant);
     });

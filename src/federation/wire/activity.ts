@@ -24,6 +24,17 @@ const MAX_DEPTH = 3;
 /** The types that some servers send without an id: the same content twice is one activity, or changes nothing. */
 const WITHOUT_ID: readonly string[] = ['Flag', 'Accept', 'Reject', 'Add', 'Remove'];
 
+/** The types that end what an account did or agreed to. */
+const RETRACTIONS: readonly string[] = ['Delete', 'Undo', 'Reject', 'Remove', 'Block'];
+
+/**
+ * Whether an activity ends something. These count of deactivated accounts too, here and elsewhere: nobody sends them again when the
+ * account is activated, and what was to end would be back.
+ */
+export function isRetraction({ type }: { readonly type: string }): boolean {
+  return RETRACTIONS.includes(type);
+}
+
 /** The names that Misskey once gave to reactions. */
 const MISSKEY_NAMES: Readonly<Record<string, string>> = {
   like: '👍',

@@ -1,4 +1,4 @@
-import { FollowsService } from '../../../src/accounts/index.js';
+import { FollowsService, UsersService } from '../../../src/accounts/index.js';
 import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -26,6 +26,15 @@ describe('Another server', () => {
         await idOfMo(),
       ])
     ).length;
+
+  const follows = () => count('follows', ['followee_id', 'follower_id']);
+  const boosts = async () =>
+    (await app.sql('select from statuses where reblog_of_id is not null and author_id = $1', [await idOfMo()])).length;
+  const stored = async (uri: string) => (await app.sql('select from statuses where uri = $1', [uri])).length;
+  const written = async (name: string) => {
+    const client = await app.world.as(name);
+    return (await client.post('/api/v1/statuses', { status: 'tea' }).expect(200)).body as { uri: string };
+  };
 
   it.each<[string, (follow: Json) => Json]>([
     ['names the Follow', ({ id }) => ({ object: id })],
@@ -65,6 +74,25 @@ describe('Another server', () => {
     expect(await count('blocks', ['target_id', 'account_id'])).toBe(0);
   });
 
+  it.each(['mo', 'ada'])('ends what it ends while the account of %s is deactivated', async (name) => {
+    await send({ type: 'Follow', object: local('ada') });
+    const uri = `${mo.uri}/notes/1`;
+    const note = { id: uri, type: 'Note', attributedTo: mo.uri, content: 'tea', to: [local('ada')] };
+    await send({ type: 'Create', object: note });
+    await send({ type: 'Announce', id: `${mo.uri}#boost`, to: ['https://www.w3.org/ns/activitystreams#Public'], object: (await written('ada')).uri });
+    expect([await follows(), await stored(uri), await boosts()]).toEqual([1, 1, 1]);
+
+    const id = name === 'ada' ? app.world.id('ada') : await idOfMo();
+    const toAda = (activity: Json) =>
+      sendTo(app, mo, { id: `${mo.uri}#${(names += 1)}`, ...activity }, '/users/ada/inbox');
+    await app.get(UsersService).setActive(id, false);
+    await toAda({ type: 'Undo', object: { type: 'Follow', actor: mo.uri, object: local('ada') } });
+    await toAda({ type: 'Delete', object: uri });
+    await toAda({ type: 'Undo', object: `${mo.uri}#boost` });
+    await app.get(UsersService).setActive(id, true);
+    expect([await follows(), await stored(uri), await boosts()]).toEqual([0, 0, 0]);
+  });
+
   it.each<[string, string[], [string, number][]]>([
     ['one account', ['ada'], [['ada', 0]]],
     ['one account and posts', ['ada', 'post of ada', 'post of ben'], [['ada', 1]]],
@@ -89,10 +117,7 @@ describe('Another server', () => {
     for (const object of objects) {
       const name = object.slice(-3);
       if (!object.startsWith('post')) uris.push(local(name));
-      else {
-        const client = await app.world.as(name);
-        uris.push(((await client.post('/api/v1/statuses', { status: 'tea' }).expect(200)).body as { uri: string }).uri);
-      }
+      else uris.push((await written(name)).uri);
     }
     await send({ type: 'Flag', object: uris, content: `rude ${names}` });
     const rows = await app.sql<{ nickname: string; posts: number }>(

@@ -32,7 +32,8 @@ export class FollowHandler implements InboxHandler {
           : this.undo(activity, actor);
       default: {
         const target = await this.local(activity.object.uri);
-        if (!target) return ignored('Its object is no account of this server');
+        if (!target || (activity.type === 'Follow' && target.deactivatedAt !== null))
+          return ignored('Its object is no account of this server');
         const { id: uri } = activity;
         if (activity.type === 'Block') return effect(() => this.blocks.block(actor.id, target.id, { uri }));
         return effect(() => this.follow(activity, actor.id, target.id));
@@ -75,9 +76,10 @@ export class FollowHandler implements InboxHandler {
     return effect(() => this.follows.unfollow(actor.id, followeeId));
   }
 
+  /** Also a deactivated account: what ends meanwhile must not be back when it is activated. */
   private async local(uri: string | undefined): Promise<AccountRow | undefined> {
-    const [account] = uri === undefined ? [] : await this.accounts.byUris([uri]);
-    return account?.domain === null ? account : undefined;
+    const account = uri === undefined ? undefined : await this.accounts.stored(uri);
+    return account?.apId === uri && account?.domain === null && account.deletedAt === null ? account : undefined;
   }
 }
 
