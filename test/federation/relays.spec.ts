@@ -68,6 +68,22 @@ describe('a relay between two servers that follow each other (LitePub)', () => {
     ]);
   });
 
+  it('sends nothing more to a relay that follows this server, too', async () => {
+    const staff = await pair.alpha.world.as('root', 'admin');
+    const other = await pair.beta.member('boss', { admin: true }).then(() => pair.beta.world.as('boss', 'admin'));
+    const url = `${pair.beta.url}/relay`;
+    await ok(staff.post(RELAY, { relay_url: url }));
+    await ok(other.post(RELAY, { relay_url: `${pair.alpha.url}/relay` }));
+    await pair.settle();
+    await ok(staff.delete(RELAY, { relay_url: url }));
+    await pair.settle();
+    await alice.write('for nobody there');
+    await pair.settle();
+    expect(await known(bob)).toEqual([]);
+    expect(await pair.alpha.sql('select from relay_followers')).toEqual([]);
+    expect(await ok(other.get(RELAY))).toEqual([{ actor: `${pair.alpha.url}/relay`, followed_back: false }]);
+  });
+
   it('is refused when its address leads to no relay', async () => {
     const staff = await pair.alpha.world.as('root', 'admin');
     for (const relay_url of ['nonsense', 'file:///etc/passwd', 'http://10.0.0.1/actor', `${pair.beta.url}/nothing`])

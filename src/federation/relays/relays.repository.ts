@@ -51,8 +51,9 @@ export class RelaysRepository {
     await this.uow.manager.upsert(RelayFollower, { accountId }, ['accountId']);
   }
 
-  async removeFollower(accountId: string): Promise<void> {
-    await this.uow.manager.delete(RelayFollower, { accountId });
+  /** Whether the account was a follower. */
+  async removeFollower(accountId: string): Promise<boolean> {
+    return (await this.uow.manager.delete(RelayFollower, { accountId })).affected === 1;
   }
 
   /** The actors that follow the relay actor, or that it follows. */

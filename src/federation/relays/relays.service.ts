@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type AccountRow, isProgram, serverNamesOf } from '../../accounts/index.js';
+import { type AccountRow, AccountsService, isProgram, serverNamesOf } from '../../accounts/index.js';
 import { Invalid, NotFound } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { ENV, type Env, Outbound, UnitOfWork } from '../../platform/index.js';
@@ -26,6 +26,7 @@ export class RelaysService {
     private readonly settings: Settings,
     private readonly uow: UnitOfWork,
     private readonly outbound: Outbound,
+    private readonly accounts: AccountsService,
     private readonly actors: RemoteActors,
     private readonly outbox: OutboxService,
     private readonly keys: SigningKeys,
@@ -63,7 +64,7 @@ export class RelaysService {
   }
 
   /**
-   * Ends the exchange with a relay. Joins the open unit of work.
+   * Ends the exchange with a relay, in both directions. Joins the open unit of work.
    * @throws Invalid for an unknown one
    */
   async unfollow(address: string): Promise<void> {
@@ -71,6 +72,7 @@ export class RelaysService {
       const relay = await this.existing(address);
       await this.outbox.undo({ ...optionsOf(address), subject: subjectOf(address) }, audienceOf(relay));
       await this.relays.remove(relay.id);
+      if (relay.accountId !== null) await this.endFollow(relay.accountId);
     });
   }
 
@@ -78,10 +80,22 @@ export class RelaysService {
   async accept(follower: AccountRow, followUri: string): Promise<void> {
     await this.uow.run(async () => {
       await this.relays.addFollower(follower.id);
-      const follow = { id: followUri, actor: follower.apId, object: this.actorUri };
-      const accept = this.outbox.activities.answer(`${this.actorUri}#accepts/${randomUUID()}`, 'Accept', follow);
-      await this.outbox.send(accept, optionsOf(follower.apId), { accountIds: [follower.id], shared: false });
+      await this.answerFollow('Accept', follower, followUri);
     });
+  }
+
+  /** Ends that a relay follows the relay actor, so that it gets no more posts. */
+  private async endFollow(accountId: string): Promise<void> {
+    const isFollower = await this.relays.removeFollower(accountId);
+    const follower = isFollower ? await this.accounts.byId(accountId) : undefined;
+    if (follower) await this.answerFollow('Reject', follower, null);
+  }
+
+  private async answerFollow(type: 'Accept' | 'Reject', { id, apId }: AccountRow, uri: string | null): Promise<void> {
+    const follow = { id: uri, actor: apId, object: this.actorUri };
+    const answerUri = `${this.actorUri}#${type.toLowerCase()}s/${randomUUID()}`;
+    const answer = this.outbox.activities.answer(answerUri, type, follow);
+    await this.outbox.send(answer, optionsOf(apId), { accountIds: [id], shared: false });
   }
 
   async removeFollower(accountId: string): Promise<void> {
