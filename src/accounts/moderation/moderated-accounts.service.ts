@@ -105,9 +105,11 @@ export class ModeratedAccountsService {
     await this.accounts.untag(id, tags);
   }
 
-  /** Reads `alice@<our domain>` as the local `alice`. */
+  /** Reads `alice@<our domain>` as the local `alice`, and our domain alone as all local accounts. */
   private local(search: AccountSearch): AccountSearch {
-    const [query = '', domain] = (search.query ?? '').replace(/^@/, '').split('@');
+    const wanted = (search.query ?? '').replace(/^@/, '');
+    const isDomain = this.ownDomains.includes(wanted.toLowerCase());
+    const [query = '', domain] = isDomain ? ['', wanted] : wanted.split('@');
     const isOurs = domain !== undefined && this.ownDomains.includes(domain.toLowerCase());
     return isOurs ? { ...search, query, filters: [...(search.filters ?? []), 'local'] } : search;
   }

@@ -106,6 +106,7 @@ describe('a user', () => {
     expect(await found({ filters: 'is_moderator' })).toEqual(['alice']);
     expect(await found({ filters: 'deactivated' })).toEqual([]);
     for (const query of ['LIC', '@alice', 'alice@svc.test']) expect(await found({ query })).toEqual(['alice']);
+    for (const query of ['svc.test', '@SVC.test']) expect(await found({ query })).toEqual(['alice', 'bob', 'root']);
     for (const query of ['zoe', 'far.test', 'zoe@far.test']) expect(await found({ query })).toEqual(['zoe@far.test']);
     expect(await found({ name: 'nnie 100%' })).toEqual(['alice']);
     expect(await found({ name: 'a_%' })).toEqual([]);
