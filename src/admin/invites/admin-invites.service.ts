@@ -40,10 +40,10 @@ export class AdminInvitesService {
   }
 
   /** Sends an invite by mail. @throws Invalid as {@link InvitesService.email} */
-  async email(actorId: string, invitee: Invitee): Promise<void> {
+  async email(actor: Actor, invitee: Invitee): Promise<void> {
     await this.uow.run(async () => {
-      await this.invites.email(actorId, invitee);
-      await this.log.record({ accountId: actorId }, 'invite_email', []);
+      await this.invites.email(actor.accountId, invitee);
+      await this.log.record(actor, 'invite_email', []);
     });
   }
 

@@ -4,7 +4,6 @@ import {
   AdminOnly,
   Answers,
   type Auth,
-  CurrentAccount,
   CurrentAuth,
   Input,
   NothingShape,
@@ -58,7 +57,7 @@ export class InvitesController {
   @AdminOnly('admin:write:invites')
   @ValidationStatus()
   @Answers(NothingShape)
-  async email(@CurrentAccount() actorId: string, @Input(InviteMailBody) input: InviteMailBody): Promise<void> {
-    await this.invites.email(actorId, input);
+  async email(@CurrentAuth() actor: Auth, @Input(InviteMailBody) input: InviteMailBody): Promise<void> {
+    await this.invites.email(actor, input);
   }
 }

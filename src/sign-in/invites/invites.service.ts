@@ -26,7 +26,8 @@ export interface InviteLetter {
   readonly inviteId: number;
   readonly email: string;
   readonly name: string;
-  readonly actorId: string;
+  /** Null for a program with the admin token. */
+  readonly actorId: string | null;
 }
 
 /** Sends an invite by mail. */
@@ -108,7 +109,7 @@ export class InvitesService {
    * Sends an invite for one person by mail.
    * @throws Invalid `[{error}]` when sign-up needs no invites, there are none, or the address is invalid
    */
-  async email(actorId: string, { email, name }: Invitee): Promise<void> {
+  async email(actorId: string | null, { email, name }: Invitee): Promise<void> {
     const problem = this.mailProblem(email);
     if (problem !== undefined) throw Invalid.bulk([{ error: problem }]);
     await this.uow.run(async () => {
@@ -121,16 +122,17 @@ export class InvitesService {
   @Handles(MailInvite)
   async send({ inviteId, email, name, actorId }: InviteLetter): Promise<Outcome> {
     const invite = await this.invites.find({ id: inviteId });
-    const actor = await this.accounts.byId(actorId);
-    if (!invite || invite.endedAt || !actor) return skip('The invite has ended');
+    const actor = actorId === null ? null : await this.accounts.byId(actorId);
+    if (!invite || invite.endedAt || actor === undefined) return skip('The invite has ended');
     const t = this.pages.translatorFor(null);
     const { name: server } = this.pages.site;
-    const host = `@${actor.nickname}`;
     const letter = this.pages.letter(t, {
       subject: t.text('mail.invite.subject', { server }),
       paragraphs: [
         name === '' ? t.text('mail.invite.hello') : t.text('mail.invite.hello-name', { name }),
-        t.text('mail.invite.text', { host, server }),
+        actor === null
+          ? t.text('mail.invite.server', { server })
+          : t.text('mail.invite.text', { host: `@${actor.nickname}`, server }),
         t.text('mail.invite.stranger'),
       ],
       action: { label: t.text('sign-up.title'), url: this.listed(invite).url },

@@ -11,6 +11,7 @@ import { useMails } from '../../support/servers/mails.js';
 const USERS = '/api/v1/svc/admin/users';
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 const PASSWORD = 'a long password';
+const ADMIN_TOKEN = 'a token for programs';
 
 type Values = Record<string, unknown>;
 
@@ -22,7 +23,7 @@ interface Invite {
 }
 
 const mails = useMails();
-const app = useApp({ env: () => ({ SMTP_URL: mails.url }) });
+const app = useApp({ env: () => ({ SMTP_URL: mails.url, ADMIN_TOKEN }) });
 let root: Client;
 let appToken: string;
 
@@ -167,6 +168,13 @@ describe('a mail with an invite', () => {
     const page = pathOf(/https:\S+registration\S+/.exec(letter!.text)![0]);
     expect((await app.http.get(page).expect(200)).text).toContain('name="token"');
     expect(await invites()).toMatchObject([{ invite_type: 'one_time', used: false }]);
+  });
+
+  it('is sent for a program with the admin token, in the name of the server', async () => {
+    const operator = app.http.post(`${USERS}/email_invite`).set('x-admin-token', ADMIN_TOKEN);
+    await operator.send({ email: 'ada@mail.test', name: 'Ada' }).expect(204);
+    await app.drain();
+    expect(mails.to('ada@mail.test')[0]?.text).toContain('You are invited to');
   });
 
   it('is sent from the page of invites', async () => {

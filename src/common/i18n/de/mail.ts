@@ -17,6 +17,7 @@ export const mail = {
   'mail.invite.hello': 'Hallo,',
   'mail.invite.hello-name': 'Hallo {name},',
   'mail.invite.text': '{host} lädt dich zu {server} ein. Mit diesem Link kannst du einmal ein Konto erstellen.',
+  'mail.invite.server': 'Du bist zu {server} eingeladen. Mit diesem Link kannst du einmal ein Konto erstellen.',
   'mail.invite.stranger': 'Wenn du davon nichts weißt, musst du nichts tun.',
   'mail.reset.subject': 'Neues Passwort für {server}',
   'mail.reset.text':

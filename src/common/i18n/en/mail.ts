@@ -14,6 +14,7 @@ export const mail = {
   'mail.invite.hello': 'Hello,',
   'mail.invite.hello-name': 'Hello {name},',
   'mail.invite.text': '{host} invites you to {server}. With this link you can create an account, once.',
+  'mail.invite.server': 'You are invited to {server}. With this link you can create an account, once.',
   'mail.invite.stranger': 'If you do not know about this, you need not do anything.',
   'mail.reset.subject': 'New password for {server}',
   'mail.reset.text':

@@ -17,6 +17,7 @@ export const mail = {
   'mail.invite.hello': 'Bonjour,',
   'mail.invite.hello-name': 'Bonjour {name},',
   'mail.invite.text': '{host} vous invite sur {server}. Ce lien permet de créer un compte, une seule fois.',
+  'mail.invite.server': 'Vous êtes invité sur {server}. Ce lien permet de créer un compte, une seule fois.',
   'mail.invite.stranger': 'Si cela ne vous dit rien, vous n’avez rien à faire.',
   'mail.reset.subject': 'Nouveau mot de passe pour {server}',
   'mail.reset.text':

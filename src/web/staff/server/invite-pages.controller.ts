@@ -69,7 +69,7 @@ export class InvitePagesController {
   mail(@Input(InviteMailFormBody) body: InviteMailFormBody, @Visiting() visit: Visit): Promise<PageAnswer> {
     const { email, name } = body;
     const send = async () => {
-      await this.invites.email(visit.session.accountId, { email, name });
+      await this.invites.email(visit.session, { email, name });
       return this.page(visit, { notice: visit.t.text('staff.invites.sent') });
     };
     return this.pages.submit(visit, send, (alarm) => this.page(visit, { alarm, email, name }));
