@@ -1,5 +1,17 @@
-/** What a status has, as bits of `statuses.flags`. `passedOn` and `uncounted` are for boosts: each says why one does not count. */
-export const StatusFlag = { media: 1, poll: 2, card: 4, mentions: 8, tags: 16, passedOn: 32, uncounted: 64 } as const;
+/**
+ * What a status has, as bits of `statuses.flags`. `passedOn` and `uncounted` are for boosts: each says why one does not count.
+ * `staffSensitive` says that the staff marked it as sensitive, which edits of another server do not change.
+ */
+export const StatusFlag = {
+  media: 1,
+  poll: 2,
+  card: 4,
+  mentions: 8,
+  tags: 16,
+  passedOn: 32,
+  uncounted: 64,
+  staffSensitive: 128,
+} as const;
 
 /**
  * The boosts that do not count: those by groups, and by programs of other servers that nobody here follows, which pass posts on

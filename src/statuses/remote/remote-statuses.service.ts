@@ -189,10 +189,11 @@ export class RemoteStatusesService {
 
   /**
    * Returns whether anything but the counts of its poll changed. Only what people read makes a revision: its hashtags and
-   * language do not.
+   * language do not. A mark of the staff as sensitive stays.
    */
   private async rewrite(row: EditableRow, status: RemoteStatus, keepsPoll: boolean): Promise<boolean> {
-    const content = contentOf(status);
+    const given = contentOf(status);
+    const content = { ...given, sensitive: given.sensitive || (row.flags & StatusFlag.staffSensitive) !== 0 };
     const hasOtherMedia = await this.hasOtherMedia(row.id, status);
     const isRevision = hasOtherMedia || isChange(row, content, status, keepsPoll);
     if (!isRevision && !isOtherwiseChanged(row, content, status)) return false;

@@ -1,4 +1,5 @@
 import { AttachmentsService } from '../../../src/media/index.js';
+import { ModeratedStatusesService } from '../../../src/statuses/index.js';
 import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -78,6 +79,26 @@ describe('An edit of a post of another server', () => {
     expect(await history()).toHaveLength(kind === 'revision' ? 2 : 1);
     expect((await read<Shown>()).edited_at === null).toBe(kind === 'none');
     expect((await updates()).length - earlier).toBe(kind === 'revision' ? 1 : 0);
+  });
+
+  it('keeps the mark of the staff as sensitive until the staff removes it', async () => {
+    const poll = (votes: number): Json => ({
+      type: 'Question',
+      oneOf: ['yes', 'no'].map((name) => ({ type: 'Note', name, replies: { totalItems: votes } })),
+      votersCount: votes,
+    });
+    await send('Create', poll(1));
+    const { id } = await read<{ id: string }>();
+    const mark = (sensitive: boolean) => app.get(ModeratedStatusesService).change(id, { sensitive });
+    await mark(true);
+    await send('Update', poll(2));
+    expect(await read()).toMatchObject({ sensitive: true, edited_at: null, poll: { votes_count: 4 } });
+    expect(await history()).toHaveLength(1);
+    await send('Update', { ...poll(2), content: 'coffee', contentMap: null, updated: UPDATED });
+    expect(await read()).toMatchObject({ sensitive: true, content: 'coffee' });
+    await mark(false);
+    await send('Update', { ...poll(3), content: 'coffee', contentMap: null, updated: UPDATED });
+    expect(await read()).toMatchObject({ sensitive: false, poll: { votes_count: 6 } });
   });
 
   it.each([
