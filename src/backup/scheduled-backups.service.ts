@@ -14,7 +14,7 @@ import {
 import { createBackup } from './create-backup.js';
 import { readBackupKey } from './file/backup-key.js';
 import { type BackupFolder, backupFolder } from './place/backup-folder.js';
-import { dayOf, scheduledName, surplusBackups, timeOfName } from './schedule/retention.js';
+import { dayOf, isToCome, scheduledName, surplusBackups, timeOfName } from './schedule/retention.js';
 
 /** Injection token of the address of the server's database. */
 export const DATABASE_ADDRESS = Symbol('DATABASE_ADDRESS');
@@ -28,8 +28,6 @@ const LONGEST_MS = 3 * 24 * 60 * 60 * 1_000;
 const LOCK = 'svc: backup';
 /** A newest backup that is older than this is a problem. */
 const OLD_MS = 36 * 60 * 60 * 1_000;
-/** Clocks of several machines may differ by so much. */
-const AHEAD_MS = 60 * 60 * 1_000;
 
 /** The state of scheduled backups. */
 export interface BackupSchedule {
@@ -101,18 +99,17 @@ export class ScheduledBackupsService {
     const { env, address, store } = this;
     const { size } = await createBackup({ address, env, place, store, key, signal: this.worker.stopping });
     this.logger.log(`Made the backup ${place.name} (${size} bytes)`);
-    for (const name of surplusBackups(await scheduledIn(folder), backupRetention)) await folder.remove(name);
+    for (const name of surplusBackups(await scheduledIn(folder), backupRetention, now)) await folder.remove(name);
   }
 }
 
-/** What is wrong with the age of the newest backup: one of a day to come takes the place of those that are made until then. */
-function ageProblems(folder: string, [name = '']: readonly string[], now = Date.now()): string[] {
+/** What is wrong with the age of the newest backup: none is made on a day to come that has one already. */
+function ageProblems(folder: string, [name = '']: readonly string[], now = new Date()): string[] {
   const newest = timeOfName(name);
   if (!newest) return [`there is none in ${folder}`];
-  const age = now - newest.getTime();
-  if (age < -AHEAD_MS)
+  if (isToCome(newest, now))
     return [`the newest one in ${folder} is of ${dayOf(newest)}, which is to come: see the clock, and move it away`];
-  return age > OLD_MS ? [`the newest one in ${folder} is of ${dayOf(newest)}`] : [];
+  return now.getTime() - newest.getTime() > OLD_MS ? [`the newest one in ${folder} is of ${dayOf(newest)}`] : [];
 }
 
 /**

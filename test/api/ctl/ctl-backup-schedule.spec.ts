@@ -60,11 +60,12 @@ it('one backup is made each day, and old ones are removed', async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   const old = ['svc-2024-01-01T000000Z.tar.zst', 'svc-2024-01-02T000000Z.tar.zst'];
+  const toCome = ['svc-2999-01-01T000000Z.tar.zst', 'svc-2999-01-02T000000Z.tar.zst'];
   const draft = 'svc-2024-01-03T000000Z.tar.zst.partial';
-  for (const name of [...old, draft, 'mine.tar.zst']) writeFileSync(join(folder, name), '');
+  for (const name of [...old, ...toCome, draft, 'mine.tar.zst']) writeFileSync(join(folder, name), '');
   await runJobs();
   const names = readdirSync(folder).sort();
-  expect(names).toEqual(['mine.tar.zst', old[1], expect.stringMatching(/^svc-.*\.tar\.zst\.enc$/)]);
+  expect(names).toEqual(['mine.tar.zst', old[1], expect.stringMatching(/^svc-.*\.tar\.zst\.enc$/), ...toCome]);
   expect(await ctl('backup', 'verify', join(folder, names[2]!))).toMatchObject({ code: 0 });
   await runJobs();
   expect(readdirSync(folder).sort()).toEqual(names);
