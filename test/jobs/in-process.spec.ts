@@ -1,4 +1,4 @@
-import { Database, Events, fail, Jobs, UnitOfWork } from '../../src/platform/index.js';
+import { Database, Events, fail, Jobs, retry, UnitOfWork } from '../../src/platform/index.js';
 import { JobCarrier } from '../../src/platform/jobs/carrier.js';
 import { type QueueName, QUEUES } from '../../src/platform/jobs/job.js';
 import { JobRunner } from '../../src/platform/jobs/job-runner.js';
@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { countQueries } from '../support/queries.js';
 import { jobCases } from './cases.js';
 import { killedWorkerCase } from './killed-worker.js';
-import { appointment, Happened, letter, note, Notebook } from './notebook.js';
+import { appointment, Happened, letter, note, Notebook, patient } from './notebook.js';
 import { Office } from './office.js';
 
 describe('jobs without Redis', () => {
@@ -36,6 +36,24 @@ describe('jobs without Redis', () => {
       return office.notebook.days.length;
     };
     expect([await startWith('0'), await startWith('40 days'), await startWith('59 minutes')]).toEqual([1, 2, 2]);
+  });
+
+  it('that were delayed by a clock that was ahead run, but for those that a person set for a time, and none sooner otherwise', async () => {
+    await using office = await Office.open();
+    const { notebook, worker } = office;
+    notebook.answer = () => retry('not yet');
+    await office.enqueueSilently(['tried', 'tried lately']);
+    await office.enqueueSilently(['tried appointment'], appointment);
+    await worker.drain();
+    await office.enqueueSilently(['delayed', 'delayed lately', 'delayed long'], note);
+    await office.enqueueSilently(['patient', 'impatient'], patient);
+    await office.enqueueSilently(['appointment'], appointment);
+    await office.sql(`update jobs set run_at = now() + case when payload ->> 'text' like '% lately' then interval '74 minutes'
+      when payload ->> 'text' = 'patient' then interval '12 hours' else interval '13 hours' end`);
+    notebook.seen.length = 0;
+    await worker.enqueueRecurring();
+    await worker.drain();
+    expect(notebook.seen.toSorted()).toEqual(['delayed', 'delayed long', 'impatient', 'tried', 'tried appointment']);
   });
 
   it('do not read for the request that has woken them (ADR 25)', async () => {

@@ -20,6 +20,8 @@ export const letter = job<{ text: string }>('test.letter', 'deliver');
 export const appointment = job<{ text: string }>('test.appointment', 'timed');
 /** Has a time limit of almost nothing. */
 export const brief = job<{ text: string }>('test.brief', 'maintenance', { longestMs: 1 });
+/** May be delayed by half a day. */
+export const patient = job<{ text: string }>('test.patient', 'maintenance', { longestDelayMs: 12 * 3_600_000 });
 /** Recurring work would enqueue it again. */
 export const resumed = job<{ text: string }>('test.resumed', 'maintenance', { isResumed: true });
 export const orphan = job<{ text: string }>('test.orphan', 'maintenance');
@@ -64,6 +66,7 @@ export class Notebook {
   }
 
   @Handles(letter)
+  @Handles(patient)
   @Handles(appointment)
   letter({ text }: { text: string }): Answer | Promise<Answer> {
     this.seen.push(text);

@@ -26,15 +26,18 @@ interface VerifyLinksPayload {
   readonly failures: number;
 }
 
+const HOUR_MS = 3_600_000;
+/** Delays before another attempt at pages that could not be fetched; after the last one they count as gone. */
+const AGAIN_AFTER_MS = [HOUR_MS, 12 * HOUR_MS];
+
 /** Finds the linked pages of a local account's fields that link back to it. */
-export const VerifyLinks = job<VerifyLinksPayload>('accounts.verify-links', 'pages');
+export const VerifyLinks = job<VerifyLinksPayload>('accounts.verify-links', 'pages', {
+  longestDelayMs: Math.max(...AGAIN_AFTER_MS),
+});
 
 /** Whether a page links back to the account. `unknown`: the page could not be fetched this time. */
 type Verdict = 'links back' | 'does not' | 'unknown';
 
-const HOUR_MS = 3_600_000;
-/** Delays before another attempt at pages that could not be fetched; after the last one they count as gone. */
-const AGAIN_AFTER_MS = [HOUR_MS, 12 * HOUR_MS];
 /** Limits the checks of an account that edits its profile often, to spare other servers; later edits wait with it. */
 const OFTEN: Bucket = { name: 'accounts.verify-links', points: 10, windowMs: HOUR_MS / 6 };
 const TIMEOUT_MS = 10_000;

@@ -34,7 +34,7 @@ interface Planned {
 }
 
 /** Publishes an announcement when it begins, and again when it ends. */
-export const publishAnnouncement = job<Planned>('instance.publish-announcement', 'stream');
+export const publishAnnouncement = job<Planned>('instance.publish-announcement', 'timed');
 
 /** Manages announcements of the server's staff (spec §2.6). */
 @Injectable()

@@ -11,12 +11,13 @@ import {
   type Subscription,
   SWEEPS,
 } from './handlers.js';
-import { type JobKind, type Outcome, type QueueName, QUEUES } from './job.js';
+import { type JobKind, LONGEST_RETRY_MS, type Outcome, type QueueName, QUEUES } from './job.js';
 
 export type Run = (payload: object) => Promise<Outcome | undefined> | Outcome | undefined;
 type Method = (argument: object) => unknown;
 
 const RECURRING = 'maintenance';
+const MINUTE_MS = 60_000;
 
 export interface Handler {
   readonly name: string;
@@ -26,6 +27,8 @@ export interface Handler {
   readonly longestMs: number;
   /** After this many tries a job has failed for good. */
   readonly tries: number;
+  /** The longest delay before it runs, but for a time that a person chose. */
+  readonly longestDelayMs: number;
   /** As of {@link JobKind}. */
   readonly isResumed?: boolean;
   /** As of {@link JobKind}. */
@@ -83,8 +86,12 @@ export class JobRegistry implements OnModuleInit {
     return this.listeners.get(eventType(event)) ?? [];
   }
 
+  all(): Handler[] {
+    return [...this.byName.values()];
+  }
+
   recurring(): Handler[] {
-    return [...this.byName.values()].filter((handler) => handler.everyMinutes !== undefined);
+    return this.all().filter((handler) => handler.everyMinutes !== undefined);
   }
 
   /** The sweeps that each process runs. */
@@ -94,7 +101,9 @@ export class JobRegistry implements OnModuleInit {
 
   /** The names of jobs that stay when they have failed. */
   onlyRecords(): string[] {
-    return [...this.byName.values()].filter(({ isOnlyRecord }) => isOnlyRecord).map(({ name }) => name);
+    return this.all()
+      .filter(({ isOnlyRecord }) => isOnlyRecord)
+      .map(({ name }) => name);
   }
 
   private register(instance: object, method: unknown): void {
@@ -105,7 +114,8 @@ export class JobRegistry implements OnModuleInit {
       this.add({ ...boundsOf(kind.queue), ...kind, run });
     }
     for (const { job: name, queue = RECURRING, ...bounds } of decorationsOf<Recurrence>(RECURS, method)) {
-      this.add({ ...boundsOf(queue), ...bounds, name, queue, run: () => run() });
+      const longestDelayMs = bounds.everyMinutes * MINUTE_MS;
+      this.add({ ...boundsOf(queue), longestDelayMs, ...bounds, name, queue, run: () => run() });
     }
     for (const subscriber of decorationsOf<Subscriber>(SUBSCRIBES, method)) {
       this.add({
@@ -126,9 +136,9 @@ export class JobRegistry implements OnModuleInit {
   }
 }
 
-function boundsOf(queue: QueueName): Pick<Handler, 'longestMs' | 'tries'> {
+function boundsOf(queue: QueueName): Pick<Handler, 'longestMs' | 'tries' | 'longestDelayMs'> {
   const { longestMs, tries } = QUEUES[queue];
-  return { longestMs, tries };
+  return { longestMs, tries, longestDelayMs: LONGEST_RETRY_MS };
 }
 
 function eventType(event: object): string {

@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import { purge } from '../database/purge.js';
 import { sql } from '../database/sql.js';
 import { type Cause, currentCause } from '../tracing/work.js';
-import type { QueueName } from './job.js';
+import { type QueueName, queueNames } from './job.js';
 
 export interface NewJob {
   readonly name: string;
@@ -36,6 +36,14 @@ export interface ClaimedJob extends Cause {
 export interface Room {
   readonly queue: QueueName;
   readonly free: number;
+}
+
+/** How long jobs of a kind wait at most. */
+export interface KindDelay {
+  readonly name: string;
+  readonly longestDelayMs: number;
+  /** Whether the delay is only that before another try: a person chooses when the first one is. */
+  readonly isTimed: boolean;
 }
 
 /** Distinguishes a claim from a later one of the same row by another worker. */
@@ -99,12 +107,12 @@ const insert = sql<ClaimedJob & { due: boolean }>(
    returning ${CLAIMED}, run_at <= now() as due`,
 );
 
-// A clock of the database that was ahead leaves times far away, with which recurring work would sleep. Index: jobs_key.
-const hastenRecurring = sql(
-  'jobs.hasten_recurring',
-  `update jobs set run_at = now() from unnest($1::text[], $2::int[]) as recurring(key, minutes)
-   where jobs.key = recurring.key and parked_at is null
-     and run_at > ${LEASE_END} + recurring.minutes * interval '1 minute'`,
+// A clock that was ahead leaves times far away. Index: jobs_due; the first bound is there for it.
+const hasten = sql(
+  'jobs.hasten',
+  `update jobs set run_at = now() from unnest($2::text[], $3::bigint[], $4::bool[]) as kind(name, longest_delay_ms, is_timed)
+   where queue = any($1::text[]) and parked_at is null and run_at > ${LEASE_END} and jobs.name = kind.name
+     and run_at > ${LEASE_END} + kind.longest_delay_ms * interval '1 millisecond' and (attempts > 0 or not kind.is_timed)`,
 );
 
 // Index: jobs_due. The order within a queue is by time due; a locked row belongs to another worker. Due rows are found once: a
@@ -261,9 +269,15 @@ export class JobRepository {
     };
   }
 
-  /** Makes recurring jobs due, by their keys and intervals in minutes, whose time is further away than the interval. */
-  async hastenRecurring(keys: readonly string[], minutes: readonly number[]): Promise<void> {
-    await this.db.run(hastenRecurring, [keys, minutes]);
+  /** Makes jobs due whose time is further away than the longest delay of their kind. */
+  async hasten(kinds: readonly KindDelay[]): Promise<void> {
+    const delays = kinds.map(({ longestDelayMs }) => longestDelayMs);
+    await this.db.run(hasten, [
+      queueNames(),
+      kinds.map(({ name }) => name),
+      delays,
+      kinds.map(({ isTimed }) => isTimed),
+    ]);
   }
 
   /** Removes the jobs of some keys. Running ones still end. Index: jobs_key. */

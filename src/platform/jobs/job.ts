@@ -15,7 +15,7 @@ export const TRIES_OF_A_DAY = 30;
  * Queues, each with its own room. What waits for answers of other servers shares no queue
  * with other work (threat S13): `ask` is for documents, `pages` for linked pages; `deliver`, `probe` and `push` send. `timed` is
  * for what a person set for a time, which waits for no upkeep of `maintenance`: two at once, since publishing a post may wait
- * five seconds for the accounts that it mentions. `upkeep` is for the nightly work on all rows of a table, which rests after
+ * five seconds for the accounts that it mentions. Only its jobs wait for longer than their kind says. `upkeep` is for the nightly work on all rows of a table, which rests after
  * each slice and takes hours on a large server: the jobs of `maintenance` do not wait for it.
  */
 export const QUEUES = {
@@ -30,7 +30,7 @@ export const QUEUES = {
   inbox: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },
   push: { concurrency: 16, tries: 10, longestMs: LONG_MS },
   mail: { concurrency: 2, tries: TRIES_OF_A_DAY, longestMs: LONG_MS, asks: false },
-  timed: { concurrency: 2, tries: 10, longestMs: LONG_MS },
+  timed: { concurrency: 2, tries: 10, longestMs: LONG_MS, isTimed: true },
   maintenance: { concurrency: 1, tries: 10, longestMs: VERY_LONG_MS },
   upkeep: { concurrency: 1, tries: 10, longestMs: VERY_LONG_MS },
   transfer: { concurrency: 2, tries: 10, longestMs: VERY_LONG_MS },
@@ -45,6 +45,8 @@ export interface QueueRules {
   readonly longestMs: number;
   /** Whether its jobs may ask other servers, within bounds; left out where they do that in a way of their own. */
   readonly asks?: boolean;
+  /** Whether a person chooses when its jobs run. */
+  readonly isTimed?: boolean;
 }
 
 export type QueueName = keyof typeof QUEUES;
@@ -59,6 +61,8 @@ export interface JobKind<Payload extends object> {
   readonly longestMs?: number;
   /** The number of tries, where it differs from the queue's. */
   readonly tries?: number;
+  /** The longest delay before it runs, where that is longer than the longest before another try. */
+  readonly longestDelayMs?: number;
   /** Whether recurring work enqueues it again while there is something left to do. */
   readonly isResumed?: boolean;
   /** Whether nothing else knows what is left to do: a failed one stays until somebody runs or drops it. */
@@ -91,9 +95,12 @@ export const fail = (reason: string): Outcome => ({ kind: 'fail', reason });
 
 const FIRST_BACKOFF_MS = 5_000;
 const LONGEST_BACKOFF_MS = 3_600_000;
+const JITTER = 1 / 4;
+/** The longest delay before another try. */
+export const LONGEST_RETRY_MS = LONGEST_BACKOFF_MS * (1 + JITTER);
 
 /** Milliseconds until the next try: 5 s, doubled each time up to an hour, with up to a quarter of jitter. */
 export function backoffMs(attempts: number, random: () => number = Math.random): number {
   const base = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(0, attempts - 1), LONGEST_BACKOFF_MS);
-  return Math.round(base * (1 + random() / 4));
+  return Math.round(base * (1 + random() * JITTER));
 }

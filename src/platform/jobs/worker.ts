@@ -4,7 +4,7 @@ import { ENV, type Env } from '../env/env.js';
 import { runApart } from '../tracing/work.js';
 import { JobCarrier } from './carrier.js';
 import { DAILY, Recurs } from './handlers.js';
-import { type QueueName, queueNames, QUEUES } from './job.js';
+import { type QueueName, queueNames, type QueueRules, QUEUES } from './job.js';
 import { JobRegistry } from './job-registry.js';
 import { type ClaimedJob, JobRepository, LEASE_SECONDS, type Room, type WrittenJobs } from './job.repository.js';
 import { JobRunner } from './job-runner.js';
@@ -18,7 +18,7 @@ const REMOVE_MS = 50;
 /** How often a process without room wakes others for a queue, at most. */
 const WAKE_OTHERS_MS = 100;
 const FAILED_DAYS = 30;
-/** How often recurring jobs are looked for that a clock has put far away. */
+/** How often jobs are looked for that a clock has put far away. */
 const HASTEN_MS = 3_600_000;
 
 const recurringKey = (name: string): string => `recurring:${name}`;
@@ -68,7 +68,7 @@ export class Worker implements BeforeApplicationShutdown {
     this.timers = [
       setInterval(() => this.checkQueues(), POLL_MS),
       setInterval(() => void this.runner.renewLeases(), RENEW_MS),
-      setInterval(() => void this.hastenRecurring(), HASTEN_MS),
+      setInterval(() => void this.hasten(), HASTEN_MS),
     ];
     this.checkQueues();
   }
@@ -151,17 +151,18 @@ export class Worker implements BeforeApplicationShutdown {
     await this.repository.insert(
       recurring.map(({ name, queue }) => ({ name, queue, payload: {}, key: recurringKey(name), runAt: new Date() })),
     );
-    await this.hastenRecurring();
+    await this.hasten();
   }
 
-  /** Makes recurring jobs due that a clock which was ahead has put far away. */
-  private async hastenRecurring(): Promise<void> {
-    const recurring = this.registry.recurring();
-    const keys = recurring.map(({ name }) => recurringKey(name));
-    const minutes = recurring.map(({ everyMinutes = 0 }) => everyMinutes);
+  /** Makes jobs due that a clock which was ahead has put far away. */
+  private async hasten(): Promise<void> {
+    const kinds = this.registry.all().map(({ name, queue, longestDelayMs }) => {
+      const { isTimed = false }: QueueRules = QUEUES[queue];
+      return { name, longestDelayMs, isTimed };
+    });
     await this.repository
-      .hastenRecurring(keys, minutes)
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'Recurring jobs may be late'));
+      .hasten(kinds)
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'Jobs that a clock has put far away may be late'));
   }
 
   /** Removes jobs that failed more than a month ago, but for those that are the only record of what is left to do. */
