@@ -36,3 +36,9 @@ export async function restOf(app: TestApp): Promise<string | undefined> {
   const rows = await app.get(Database).query<{ rest: string }>(`select current_setting('${REST}') as rest`);
   return rows[0]?.rest;
 }
+
+/** Ends the connection of the open unit of work, which cannot be committed then. */
+export async function killOwnConnection(app: TestApp): Promise<void> {
+  const [own] = await app.get(Database).query<{ pid: number }>('select pg_backend_pid() as pid');
+  await holding(app, (other) => other.query('select pg_terminate_backend($1, 10000)', [own?.pid]));
+}

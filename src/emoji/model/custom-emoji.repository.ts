@@ -33,6 +33,13 @@ const all = sql<CustomEmojiRow>(
 
 const lock = sql('emoji.lock_packs', `select pg_advisory_xact_lock(hashtextextended('emoji packs', 0))`);
 
+const transaction = sql<{ id: string }>('emoji.transaction', `select pg_current_xact_id()::text as id`);
+
+const isCommitted = sql<{ committed: boolean | null }>(
+  'emoji.is_committed',
+  `select pg_xact_status($1::xid8) = 'committed' as committed`,
+);
+
 const insert = sql<{ shortcode: string }>(
   'emoji.insert',
   `insert into custom_emojis (shortcode, pack, file)
@@ -72,6 +79,16 @@ export class CustomEmojiRepository {
   async lock(): Promise<void> {
     await this.db.allowLongRests();
     await this.db.run(lock);
+  }
+
+  /** The id of the open unit of work, for {@link isCommitted}. */
+  async transaction(): Promise<string | undefined> {
+    return (await this.db.first(transaction))?.id;
+  }
+
+  /** Whether a unit of work that has ended was committed. */
+  async isCommitted(id: string | undefined): Promise<boolean> {
+    return (await this.db.first(isCommitted, [id]))?.committed ?? false;
   }
 
   /** Whether a pack has emoji. */

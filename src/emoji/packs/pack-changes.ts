@@ -8,9 +8,19 @@ import type { Manifest } from './pack.manifest.js';
 import { isPackName } from '../model/pack-names.js';
 import { PackStore } from './pack.store.js';
 
+type Files = Manifest['files'];
+
+/** A change of the files of a pack, whose rows are changed. */
+export interface FileChange {
+  readonly before: Manifest;
+  readonly after: Files;
+  /** Stores new pictures. */
+  readonly write?: () => Promise<void>;
+}
+
 /**
- * Serialises changes of packs across all processes (threat E8). Writes rows first, then files, then commits: a failure
- * leaves no emoji without its picture, at most an unused file. Announces the change after that.
+ * Serialises changes of packs across all processes (threat E8). Writes rows first, then files, then commits: the end of the
+ * process leaves no emoji without its picture, at most an unused file. Announces the change after that.
  */
 @Injectable()
 export class PackChanges {
@@ -37,14 +47,26 @@ export class PackChanges {
   }
 
   /**
-   * Removes files without an emoji after the change has been committed; until then a rollback may need them. Holds the
-   * lock, since another change could create a file of the same name.
+   * Runs a change of the files of a pack, and returns those that it has then. Removes pictures without an emoji after the
+   * commit: until then a rollback may need them. Undoes a change that fails.
    */
-  async clear(pack: string, files: readonly string[]): Promise<void> {
-    await this.locked(async () => {
-      const used = new Set((await this.store.manifest(pack))?.files.values());
-      for (const file of files) if (!used.has(file)) await this.store.remove(pack, file);
-    });
+  async refile(pack: string, change: () => Promise<FileChange>): Promise<Files> {
+    const begun: { change?: FileChange; transaction?: string | undefined } = {};
+    try {
+      const { before, after } = await this.run(async () => {
+        const wanted = await change();
+        begun.transaction = await this.repository.transaction();
+        begun.change = wanted;
+        await wanted.write?.();
+        await this.store.save(pack, { files: wanted.after, metadata: wanted.before.metadata });
+        return wanted;
+      });
+      await this.clear(pack, before.files, after);
+      return after;
+    } catch (error) {
+      if (begun.change) await this.undo(pack, begun.change, begun.transaction);
+      throw error;
+    }
   }
 
   /** Runs what changes no emoji, such as the removal of files without any, under the lock of all packs. */
@@ -73,6 +95,31 @@ export class PackChanges {
     }
   }
 
+  /** Undoes in the files what was not committed in the rows. A failed commit may have succeeded. */
+  private async undo(pack: string, { before, after }: FileChange, transaction?: string): Promise<void> {
+    try {
+      await this.locked(async () => {
+        const manifest = await this.store.manifest(pack);
+        if (!manifest || (await this.repository.isCommitted(transaction))) return;
+        await this.store.save(pack, { ...manifest, files: undone(manifest.files, before.files, after) });
+      });
+      await this.clear(pack, after, before.files);
+    } catch (error) {
+      this.logger.warn({ err: error, pack }, 'A change that failed was not undone');
+    }
+  }
+
+  /** Removes pictures that have no emoji any more. Holds the lock: another change could store one of the same name. */
+  private async clear(pack: string, former: Files, files: Files): Promise<void> {
+    const left = new Set(files.values());
+    const gone = [...former.values()].filter((file) => !left.has(file));
+    if (gone.length === 0) return;
+    await this.locked(async () => {
+      const used = new Set((await this.store.manifest(pack))?.files.values());
+      for (const file of gone) if (!used.has(file)) await this.store.remove(pack, file);
+    });
+  }
+
   /** Removes a new pack without its emoji: it would take its name from the next try. A failed commit may have succeeded. */
   private async discardUncommitted(pack: string): Promise<void> {
     try {
@@ -84,6 +131,17 @@ export class PackChanges {
       this.logger.warn({ err: error, pack }, 'A pack without its emoji was not removed');
     }
   }
+}
+
+/** The files of a pack as they were, but for what was not changed yet, or again since. */
+function undone(files: Files, before: Files, after: Files): Map<string, string> {
+  const names = new Set([...files.keys(), ...before.keys()]);
+  return new Map(
+    [...names].flatMap((name) => {
+      const file = (files.get(name) === after.get(name) ? before : files).get(name);
+      return file === undefined ? [] : [[name, file]];
+    }),
+  );
 }
 
 /** @throws Invalid for an invalid pack name */

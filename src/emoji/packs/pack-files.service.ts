@@ -88,42 +88,32 @@ export class PackFilesService {
       throw new Unprocessable('new_shortcode or new_filename cannot be empty');
     }
     requireShortcode(newShortcode);
-    const gone: string[] = [];
-    const files = await this.changes.run(async () => {
-      const { files: before, metadata } = await this.require(pack);
-      const file = fileOf(before, shortcode);
+    return this.changes.refile(pack, async () => {
+      const before = await this.require(pack);
+      const file = fileOf(before.files, shortcode);
       const problem = pictureNameProblem(newFilename, extensionOf(file));
       if (problem !== undefined) throw new Invalid(fieldPhrase('new_filename', problem));
-      const after = new Map(before);
+      const after = new Map(before.files);
       after.delete(shortcode);
-      gone.push(file);
-      if (newShortcode !== shortcode) gone.push(...(await this.makeRoom(pack, after, newShortcode, force)));
+      if (newShortcode !== shortcode) await this.makeRoom(after, newShortcode, force);
       requireFree(after, newFilename);
       after.set(newShortcode, newFilename);
       if (!(await this.repository.rename(pack, shortcode, newShortcode, newFilename))) {
         await this.repository.insert(pack, new Map([[newShortcode, newFilename]]));
       }
-      await this.store.copy(pack, file, newFilename);
-      await this.store.save(pack, { files: after, metadata });
-      return after;
+      return { before, after, write: () => this.store.copy(pack, file, newFilename) };
     });
-    await this.changes.clear(pack, gone);
-    return files;
   }
 
   /** Removes an emoji. @throws Invalid for an unknown emoji, NotFound */
   async remove(pack: string, shortcode: string): Promise<Files> {
     if (isEmpty(shortcode)) throw new Unprocessable('pack name or shortcode cannot be empty');
-    const [files, file] = await this.changes.run(async () => {
-      const { files: before, metadata } = await this.require(pack);
-      const removed = fileOf(before, shortcode);
-      const after = new Map([...before].filter(([name]) => name !== shortcode));
+    return this.changes.refile(pack, async () => {
+      const before = await this.require(pack);
+      fileOf(before.files, shortcode);
       await this.repository.remove(pack, shortcode);
-      await this.store.save(pack, { files: after, metadata });
-      return [after, removed];
+      return { before, after: new Map([...before.files].filter(([name]) => name !== shortcode)) };
     });
-    await this.changes.clear(pack, [file]);
-    return files;
   }
 
   private async addArchive(pack: string, archive: UploadedFile): Promise<Files> {
@@ -133,36 +123,29 @@ export class PackFilesService {
 
   /** Moves drafts into a pack, all or none, by the names of their files. */
   private async place(pack: string, added: Files, drafts: ReadonlyMap<string, string>): Promise<Files> {
-    const change = this.changes.run(async () => {
-      const { files: before, metadata } = await this.require(pack);
-      if (before.size + added.size > MAX_FILES)
+    const change = this.changes.refile(pack, async () => {
+      const before = await this.require(pack);
+      if (before.files.size + added.size > MAX_FILES)
         throw new Invalid(phrase('A pack has at most {max} emoji', { max: MAX_FILES }));
-      for (const file of drafts.keys()) requireFree(before, file);
+      for (const file of drafts.keys()) requireFree(before.files, file);
       const names = [...added.keys()];
-      const inserted = names.some((name) => before.has(name)) ? [] : await this.repository.insert(pack, added);
+      const inserted = names.some((name) => before.files.has(name)) ? [] : await this.repository.insert(pack, added);
       const missing = names.find((name) => !inserted.includes(name));
       if (missing !== undefined) throw taken(missing);
-      const files = new Map([...before, ...added]);
-      for (const [file, draft] of drafts) await this.store.place(draft, pack, file);
-      await this.store.save(pack, { files, metadata });
-      return files;
+      const write = async () => {
+        for (const [file, draft] of drafts) await this.store.place(draft, pack, file);
+      };
+      return { before, after: new Map([...before.files, ...added]), write };
     });
     return change.finally(() => this.store.discard(...drafts.values()));
   }
 
-  /** Frees a name from its current emoji; returns the files of the pack that lose their emoji. */
-  private async makeRoom(
-    pack: string,
-    files: Map<string, string>,
-    shortcode: string,
-    force: boolean,
-  ): Promise<string[]> {
+  /** Frees a name from its current emoji. */
+  private async makeRoom(files: Map<string, string>, shortcode: string, force: boolean): Promise<void> {
     const owner = await this.repository.packOf(shortcode);
-    const file = files.get(shortcode);
-    if ((owner !== undefined || file !== undefined) && !force) throw taken(shortcode);
+    if ((owner !== undefined || files.has(shortcode)) && !force) throw taken(shortcode);
     if (owner !== undefined) await this.repository.remove(owner, shortcode);
     files.delete(shortcode);
-    return file === undefined ? [] : [file];
   }
 
   private require(pack: string): Promise<Manifest> {

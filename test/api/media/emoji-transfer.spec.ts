@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { EmojiCache } from '../../../src/emoji/index.js';
 import { PackArchives } from '../../../src/emoji/packs/pack-archives.js';
 import { PackStore } from '../../../src/emoji/packs/pack.store.js';
-import { Database } from '../../../src/platform/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { clearPacks } from '../../support/fixtures/emoji.js';
-import { holding, restOf, waitersOf } from '../../support/locks.js';
+import { holding, killOwnConnection, restOf, waitersOf } from '../../support/locks.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import { useWebHost, WEB_HOST_ADDRESS } from '../../support/servers/web-host.js';
@@ -135,8 +134,7 @@ describe('an uploaded archive', () => {
     const creating = jest.spyOn(store, 'create').mockImplementation(async (...pack) => {
       await create(...pack);
       rest = await restOf(app);
-      const [own] = await app.get(Database).query<{ pid: number }>('select pg_backend_pid() as pid');
-      await holding(app, (other) => other.query('select pg_terminate_backend($1, 10000)', [own?.pid]));
+      await killOwnConnection(app);
     });
     const archive = zipOf([{ name: 'tea.png', content: png }]);
     await upload(archive).expect(503);

@@ -1,0 +1,58 @@
+import { PackStore } from '../../../src/emoji/packs/pack.store.js';
+import { clearPacks } from '../../support/fixtures/emoji.js';
+import type { Client } from '../../support/fixtures/world.js';
+import { picture } from '../../support/fixtures/media-files.js';
+import { ok } from '../../support/fixtures/statuses.js';
+import { killOwnConnection } from '../../support/locks.js';
+import { useApp } from '../../support/servers/app.js';
+
+const PACK = '/api/v1/svc/emoji/pack';
+const FILES = '/api/v1/svc/emoji/packs/files';
+
+const app = useApp();
+let root: Client;
+let png: Buffer;
+
+beforeAll(async () => {
+  png = await picture();
+});
+beforeEach(async () => {
+  await clearPacks(app);
+  await app.world.person('root', { admin: true });
+  root = await app.world.as('root', 'admin:write');
+  await root.post(PACK, { name: 'Drinks' }).expect(200);
+  await add('tea').expect(200);
+});
+
+const add = (shortcode: string) => {
+  const form = app.http.post(FILES).set('authorization', `Bearer ${root.token}`);
+  return form.field({ name: 'Drinks', shortcode }).attach('file', png, 'picture.png');
+};
+const rename = () =>
+  root.patch(FILES, { name: 'Drinks', shortcode: 'tea', new_shortcode: 'cup', new_filename: 'cup.png' });
+const remove = () => root.delete(FILES, { name: 'Drinks', shortcode: 'tea' });
+
+it.each([
+  ['added to', () => add('milk'), { tea: 'tea.png', milk: 'milk.png' }],
+  ['changed by a new name', rename, { cup: 'cup.png' }],
+  ['changed by a removal', remove, {}],
+])('a pack that is %s stays as it was when that cannot be committed', async (_, change, after) => {
+  const store = app.get(PackStore);
+  const save = store.save.bind(store);
+  const saving = jest.spyOn(store, 'save').mockImplementationOnce(async (...pack) => {
+    await save(...pack);
+    await killOwnConnection(app);
+  });
+  await change().expect(503);
+  saving.mockRestore();
+  expect(await ok(app.world.anonymous.get(PACK, { name: 'Drinks' }))).toMatchObject({ files: { tea: 'tea.png' } });
+  expect(await app.files.names('emoji/Drinks')).toEqual(['pack.json', 'tea.png']);
+  expect(await ok(change())).toEqual(after);
+});
+
+it('a picture that cannot be stored leaves none', async () => {
+  const saving = jest.spyOn(app.get(PackStore), 'save').mockRejectedValueOnce(new Error('The disk is full'));
+  await add('milk').expect(500);
+  saving.mockRestore();
+  expect(await app.files.names('emoji/Drinks')).toEqual(['pack.json', 'tea.png']);
+});
