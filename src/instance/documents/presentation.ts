@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { CHARACTERS_PER_URL, stripTags } from '../../common/index.js';
-import { type HostList, hostReasons, type Settings } from '../../config/index.js';
+import { type HostList, hostReasons, listsHost, type Settings } from '../../config/index.js';
 import { type Env, MAX_PIXELS, MEDIA_TYPES } from '../../platform/index.js';
 import { featureNames } from './features.js';
 import type { InstanceFacts } from './instance-facts.js';
@@ -94,11 +94,13 @@ export function metadata({ brand, settings }: InstanceFacts) {
 
 /** Whether this server federates, and its policies with their settings, unless an operator keeps them secret. */
 export function federation(settings: Settings): Static<typeof FederationShape> {
-  const excluded = hostReasons(settings.get('mrf.transparency_exclusions')).map(([host]) => host);
+  const excluded = settings.get('mrf.transparency_exclusions');
   const enabled = settings.get('instance.federating');
   const exclusions = excluded.length > 0;
   if (!settings.get('mrf.transparency')) return { enabled, exclusions, mrf_policies: [], quarantined_instances: [] };
-  const listed = (hosts: HostList) => hostReasons(hosts).filter(([host]) => !excluded.includes(host));
+  // An entry of a domain with all of its hosts names the domain too.
+  const isExcluded = (entry: string) => listsHost(excluded, entry.replace(/^\*\./, ''));
+  const listed = (hosts: HostList) => hostReasons(hosts).filter(([host]) => !isExcluded(host));
   const quarantined = listed(settings.get('instance.quarantined_instances'));
   return {
     enabled,

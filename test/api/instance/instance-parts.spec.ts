@@ -88,6 +88,38 @@ describe('the blocked servers', () => {
     await set({ 'mrf.transparency': false });
     await missing('instance/domain_blocks');
   });
+
+  it('are secret in every document with all hosts of an excluded domain, and with every port', async () => {
+    const secret = ['secret.example', '*.secret.example', 'a.secret.example', '*.b.secret.example', 'port.example:8080'];
+    await set({
+      'mrf.policies': ['SimplePolicy', 'UserAllowListPolicy'],
+      'mrf_simple.reject': [...secret, 'bad.example'],
+      'instance.quarantined_instances': secret,
+      'mrf_user_allowlist.actors': ['https://a.secret.example/1', 'https://port.example:8080/1'],
+      'mrf.transparency_exclusions': ['*.secret.example', 'Port.example'],
+    });
+    const federation = (document: unknown, ...path: string[]) =>
+      path.reduce((part, key) => (part as Record<string, unknown>)[key], document);
+    const { body: nodeInfo } = await app.http.get('/nodeinfo/2.1').expect(200);
+    for (const shown of [
+      federation(nodeInfo, 'metadata', 'federation'),
+      federation(await get('instance'), 'svc', 'metadata', 'federation'),
+      federation((await app.http.get('/api/v2/instance').expect(200)).body, 'svc', 'metadata', 'federation'),
+    ])
+      expect(shown).toMatchObject({
+        exclusions: true,
+        mrf_simple: { reject: ['bad.example'] },
+        mrf_user_allowlist: {},
+        quarantined_instances: [],
+      });
+    expect(await get('instance/domain_blocks')).toEqual([block('bad.example', 'suspend')]);
+    await set({ 'mrf.transparency_exclusions': ['secret.example', 'port.example:8080'] });
+    expect(await get('instance/domain_blocks')).toEqual([
+      block('a.secret.example', 'suspend'),
+      block('b.secret.example', 'suspend'),
+      block('bad.example', 'suspend'),
+    ]);
+  });
 });
 
 it.each([
