@@ -1,5 +1,5 @@
-import { POST_FORMATS } from '../../common/index.js';
-import { asReason } from '../../common/index.js';
+import { Type } from 'typebox';
+import { asReason, phrase, POST_FORMATS } from '../../common/index.js';
 import { BRAND_WORD } from '../../platform/index.js';
 import { type Definitions, setting } from './setting.js';
 import { flag, integer, integers, list, oneOf, pattern, text } from './value-types.js';
@@ -9,7 +9,10 @@ const count = integer(1, 1_000_000);
 const postLength = integer(1, 100_000);
 const bytes = integer(1, 10_000_000_000);
 const address = pattern(/^(https?:\/\/\S+|\/\S*)$/, 'a URL or a path that starts with a slash');
-const languageTag = pattern(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag such as en or pt-BR');
+const languageTag = {
+  schema: Type.Refine(Type.String({ maxLength: 2_000 }), isLanguageTag),
+  words: phrase('a language tag such as en or pt-BR'),
+};
 const postFormat = oneOf(...POST_FORMATS);
 
 /** Scopes of administration that lead to no further right, and to no secret. */
@@ -155,3 +158,13 @@ const behaviour = {
 
 /** The settings of the group `instance`. */
 export const instanceDefinitions = { ...presentation, ...access, ...limits, ...behaviour };
+
+/** Whether a language has a name: a tag without extensions, whose parts are in the order of BCP 47. */
+function isLanguageTag(given: string): boolean {
+  if (!/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(given)) return false;
+  try {
+    return Intl.getCanonicalLocales(given).length === 1;
+  } catch {
+    return false;
+  }
+}

@@ -74,6 +74,8 @@ describe('a value', () => {
       ['a.example', 'https://b.example'],
       expect.stringMatching(/: "https:..b.example" is none$/) as never,
     ],
+    ['instance.languages', ['sr-RS-Latn'], expect.stringMatching(/: "sr-RS-Latn" is none$/) as never],
+    ['instance.languages', ['de-12'], expect.stringMatching(/: "de-12" is none$/) as never],
     ['instance.languages', ['en', 'en'], expect.stringMatching(/different items/) as never],
     ['instance.poll_limits', { max_options: 4 }, expect.stringMatching(/^must be an object of max_options/) as never],
     ['rate_limit.search', [1000], expect.stringMatching(/^must be \[milliseconds, count\]/) as never],
@@ -97,7 +99,7 @@ describe('a value', () => {
   it.each<[string, unknown]>([
     ['instance.limit', 500],
     ['instance.email', ''],
-    ['instance.languages', ['de', 'pt-BR']],
+    ['instance.languages', ['de', 'pt-BR', 'sr-Latn-RS', 'ca-valencia']],
     ['instance.thumbnail', 'https://files.example/banner.png'],
     ['rate_limit.search', [500, 5]],
     [

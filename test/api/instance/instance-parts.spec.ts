@@ -54,6 +54,17 @@ describe('a part of the instance document', () => {
     expect(await get('instance/languages')).toEqual([{ code: 'en', name: 'English' }]);
     expect(await get('instance/translation_languages')).toEqual({});
   });
+
+  it.each([
+    ['sr-RS-Latn', [{ code: 'en', name: 'English' }]],
+    ['de-12', [{ code: 'en', name: 'English' }]],
+    ['sr-Latn-RS', [{ code: 'sr-Latn-RS', name: 'Serbian (Latin, Serbia)' }]],
+  ])('is the languages that have a name, when %s is stored', async (tag, shown) => {
+    const languages = [{ path: 'instance.languages', value: [tag] }];
+    await app.get(SettingsService).update(languages).catch(() => undefined);
+    expect(await get('instance/languages')).toEqual(shown);
+    await app.get(SettingsService).reset('instance.languages');
+  });
 });
 
 describe('the blocked servers', () => {
