@@ -1,3 +1,4 @@
+import { SettingsService } from '../../src/config/index.js';
 import type { ScheduledStatusJson, StatusSourceJson } from '../../src/statuses/index.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { picture } from '../support/fixtures/media-files.js';
@@ -204,6 +205,16 @@ describe('the form of an edit', () => {
     await visit.get(`${inApp(id)}/edit`);
     await visit.submit({ ...kept, text: '**new**', poll_change: 'remove' });
     expect((await status(id)).poll).toBeNull();
+  });
+
+  it('offers the format of the post, also where it is no longer allowed', async () => {
+    const { id } = await post(app, 'alice', '**old**', { content_type: 'text/markdown' });
+    await app.get(SettingsService).update([{ path: 'instance.allowed_post_formats', value: ['text/plain'] }]);
+    const { text } = await visit.get(`${inApp(id)}/edit`);
+    expect(chosenIn(text, 'content_type')).toBe('text/markdown');
+    await visit.submit({ text: '**new**', content_type: 'text/markdown' });
+    expect((await status(id)).content).toContain('<strong>new</strong>');
+    await app.get(SettingsService).reset('instance.allowed_post_formats');
   });
 
   it('keeps the typed text after an error', async () => {

@@ -62,20 +62,23 @@ export class DraftsService {
   }
 
   /**
-   * Drafts an edited post. Its parent and its visibility stay unchanged.
+   * Drafts an edited post. Its parent and its visibility stay unchanged, and its format stays allowed: in another one,
+   * its text would show its markup.
    * @throws Unprocessable when the content breaks a rule
    */
   async revise(row: EditableRow, options: ComposeOptions, keepsPoll: boolean): Promise<Draft> {
     this.requireLength(options);
     const { authorId, visibility, inReplyToAccountId: answeredId } = row;
-    const handles = await this.handlesIn(options);
+    const formats = [...this.formats, row.contentType];
+    const handles = await this.handlesIn(options, formats);
     const [known, { tags }] = await Promise.all([this.accounts.known(handles), this.users.defaults(authorId)]);
     const parent = answeredId === null ? undefined : { id: '', authorId: answeredId, visibility, conversationId: null };
     const draft = draftStatus(
       { ...options, visibility: visibilityName(visibility), keepsPoll },
-      await this.formatted(options, handles, known),
+      await this.formatted(options, handles, known, formats),
       {
         ...this.contextOf(known),
+        formats,
         authorId,
         defaults: { visibility: 'public', sensitive: false, language: null, quotePolicy: 'public' },
         restrictions: postingRestrictions(tags),
@@ -162,8 +165,8 @@ export class DraftsService {
   }
 
   /** The handles in the text and in `to`. */
-  private async handlesIn(options: ComposeOptions): Promise<Handle[]> {
-    const { source, type } = typedText(options, this.formats);
+  private async handlesIn(options: ComposeOptions, formats = this.formats): Promise<Handle[]> {
+    const { source, type } = typedText(options, formats);
     return [...(await this.texts.findMentions(source, type)), ...handlesOf(options.to ?? [])];
   }
 
@@ -171,8 +174,9 @@ export class DraftsService {
     options: ComposeOptions,
     handles: readonly Handle[],
     known: Pick<TextResolver, 'mention'>,
+    formats = this.formats,
   ): Promise<FormattedText> {
-    const { source, type } = typedText(options, this.formats);
+    const { source, type } = typedText(options, formats);
     const resolve = { mention: (handle: Handle) => known.mention(handle), baseUrl: this.env.baseUrl };
     return this.texts.format(source, type, { handles, resolve });
   }

@@ -1,4 +1,5 @@
 import { BlocksService } from '../../../src/accounts/index.js';
+import { SettingsService } from '../../../src/config/index.js';
 import {
   type PollJson,
   type PlainStatusJson,
@@ -99,6 +100,23 @@ describe('an edit', () => {
     expect(changed.content).toBe('<p>tea</p>');
     expect(await edit(id, { sensitive: false })).toMatchObject({ spoiler_text: 'cold', sensitive: true }); // it has a file
     expect(await edit(id, { language: 'eo' })).toMatchObject({ content: '<p>tea</p>', language: 'eo' });
+  });
+
+  it.each([
+    ['written', {}],
+    ['as a policy left it', { 'mrf.policies': ['KeywordPolicy'], 'mrf_keyword.replace': [['coffee', 'tea']] }],
+  ])('leaves a text %s in a format that is no longer allowed', async (_how, policies) => {
+    const set = (values: object) =>
+      app.get(SettingsService).update(Object.entries(values).map(([path, value]) => ({ path, value: value as unknown })));
+    await set(policies);
+    const { id } = await post(app, 'alice', '**tea** coffee', { content_type: 'text/markdown' });
+    await set({ 'instance.allowed_post_formats': ['text/plain'], 'mrf.policies': [] });
+    const { content } = await ok<PlainStatusJson>(alice.get(`${PATH}/${id}`));
+    expect(content).toContain('<strong>tea</strong>');
+    expect(await edit(id, { spoiler_text: 'hot' })).toMatchObject({ content, spoiler_text: 'hot' });
+    expect((await edit(id, { status: '<b>x</b>', content_type: 'text/bbcode' })).content).toContain('&lt;b&gt;');
+    for (const path of ['instance.allowed_post_formats', 'mrf.policies', 'mrf_keyword.replace'])
+      await app.get(SettingsService).reset(path);
   });
 
   it('that changes nothing sets no edited_at and adds no revision', async () => {

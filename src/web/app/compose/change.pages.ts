@@ -1,4 +1,4 @@
-import { html, type PageContent, type Translator } from '../../../common/index.js';
+import { html, type PageContent, type Translator, unique } from '../../../common/index.js';
 import type { PollJson } from '../../../statuses/index.js';
 import type { BrowserSession } from '../../../sign-in/index.js';
 import { sessionForm } from '../../parts/forms.part.js';
@@ -39,9 +39,10 @@ export function editPage(t: Translator, session: BrowserSession, page: EditPage)
   );
   const change =
     poll === null ? undefined : select(t.text('compose.poll.change'), 'poll_change', form.poll_change, changes);
+  const formats = unique([...choices.formats, form.content_type || null]); // that of the post may not be allowed today
   const fields = html`${textFields(t, form, choices)}
     <div class="grid">
-      ${languageField(t, form.language, choices)} ${formatField(t, form, choices)} ${quotesField(t, form, 'unchanged')}
+      ${languageField(t, form.language, choices)} ${formatField(t, form, { formats })} ${quotesField(t, form, 'unchanged')}
     </div>
     ${filesFields(t, form, files, choices)} ${pollFields(t, form, choices, form.action === 'options' ? 2 : 0, change)}
     <p class="choice"><button name="action" value="post">${t.text('compose.edit.submit')}</button></p>`;

@@ -100,7 +100,7 @@ export function languageField(t: Translator, language: string, { languages }: Fo
 }
 
 /** The format of the text. */
-export function formatField(t: Translator, form: ComposeFormBody, { formats }: FormChoices): Html {
+export function formatField(t: Translator, form: ComposeFormBody, { formats }: Pick<FormChoices, 'formats'>): Html {
   const options = formats.map((format): Option => [format, formatName(t, format)]);
   return select(t.text('compose.format'), 'content_type', form.content_type, options);
 }
