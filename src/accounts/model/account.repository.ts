@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { MAX_COUNTED } from '../../common/index.js';
 import type { PictureUse } from '../../media/index.js';
 import { Database, sql, UnitOfWork } from '../../platform/index.js';
@@ -106,12 +107,17 @@ const insertLocal = sql(
 const lockPictures = sql<PicturesRow>(
   'accounts.lock_pictures',
   `select avatar_url as avatar, header_url as header, background_url as background
-   from accounts where id = $1 and domain is null for update`,
+   from accounts where id = $1 and domain is null and deleted_at is null for update`,
 );
 
 const readLockedForUpdate = sql<{ locked: boolean }>(
   'accounts.read_locked_for_update',
   `select locked from accounts where id = $1 for no key update`,
+);
+
+const yieldHandle = sql(
+  'accounts.yield_handle',
+  `update accounts set nickname = nickname || '.' || id, version = version + 1 where id = $1`,
 );
 
 const touchVersion = sql('accounts.touch_version', `update accounts set version = version + 1 where id = $1`);
@@ -142,7 +148,7 @@ const showMove = sql(
   'accounts.show_move',
   `update accounts a set moved_to_id = t.id, version = a.version + 1
    from accounts t where a.id = $1 and t.id = $2 and ${agrees('t', 'a')}
-     and a.domain is not null and a.moved_at is null and a.moved_to_id is distinct from t.id`,
+     and a.domain is not null and a.deleted_at is null and a.moved_at is null and a.moved_to_id is distinct from t.id`,
 );
 
 const replaceFields = sql(
@@ -153,7 +159,7 @@ const replaceFields = sql(
 const addAlias = sql(
   'accounts.add_alias',
   `update accounts set also_known_as = array_append(also_known_as, $2), version = version + 1
-   where id = $1 and domain is null and $2 <> all(also_known_as) and cardinality(also_known_as) < $3`,
+   where id = $1 and domain is null and deleted_at is null and $2 <> all(also_known_as) and cardinality(also_known_as) < $3`,
 );
 
 const removeAlias = sql(
@@ -240,9 +246,15 @@ export class AccountRepository {
     return inserted === 1;
   }
 
-  /** Changes an account and raises its version. */
-  async update(id: string, changes: AccountChanges): Promise<void> {
-    await this.uow.manager.update(Account, { id }, { ...changes, version: () => 'version + 1' });
+  /** Changes an account and raises its version; false for a deleted account, which stays blank. */
+  async update(id: string, changes: AccountChanges): Promise<boolean> {
+    const live = { id, deletedAt: IsNull() };
+    return (await this.uow.manager.update(Account, live, { ...changes, version: () => 'version + 1' })).affected === 1;
+  }
+
+  /** Gives an account, also a deleted one, a handle that no other has. */
+  async yieldHandle(id: string): Promise<void> {
+    await this.db.run(yieldHandle, [id]);
   }
 
   /** Replaces the fields of an account and raises its version, unless the fields changed meanwhile. */
@@ -270,7 +282,7 @@ export class AccountRepository {
     return (await this.db.first(readLockedForUpdate, [id]))?.locked === true;
   }
 
-  /** The pictures of a local account, locked until the unit ends. */
+  /** The pictures of a local account, locked until the unit ends; undefined for a deleted one. */
   lockPictures(id: string): Promise<PicturesRow | undefined> {
     return this.db.first(lockPictures, [id]);
   }

@@ -104,7 +104,8 @@ const TAGS_AFTER = 'array(select distinct tag from unnest(tags || $2::text[]) ta
 
 const tag = sql(
   'moderated_accounts.tag',
-  `update accounts set tags = ${TAGS_AFTER}, version = version + 1 where id = $1 and cardinality(${TAGS_AFTER}) <= $3`,
+  `update accounts set tags = ${TAGS_AFTER}, version = version + 1
+   where id = $1 and deleted_at is null and cardinality(${TAGS_AFTER}) <= $3`,
 );
 
 const untag = sql(
@@ -142,7 +143,7 @@ export class ModeratedAccountRepository {
     );
   }
 
-  /** Adds tags to an account, unless it would have more than `most`; false then. */
+  /** Adds tags to an account; false when it would have more than `most`, and for a deleted account. */
   async tag(id: string, tags: readonly string[], most: number): Promise<boolean> {
     return (await this.db.run(tag, [id, tags, most])) === 1;
   }

@@ -94,11 +94,12 @@ export class ModeratedAccountsService {
 
   /**
    * Adds tags to an account; some of them restrict it (`model/restrictions.ts`).
-   * @throws Unprocessable when it would have too many
+   * @throws Unprocessable when it would have too many, NotFound for no account
    */
   async tag(id: string, tags: readonly string[]): Promise<void> {
-    const isStored = await this.accounts.tag(id, tags, MAX_TAGS);
-    if (!isStored) throw new Unprocessable(phrase('An account has at most {max} tags', { max: MAX_TAGS }));
+    if (await this.accounts.tag(id, tags, MAX_TAGS)) return;
+    if ((await this.accounts.byIds([id])).length === 0) throw new NotFound();
+    throw new Unprocessable(phrase('An account has at most {max} tags', { max: MAX_TAGS }));
   }
 
   async untag(id: string, tags: readonly string[]): Promise<void> {

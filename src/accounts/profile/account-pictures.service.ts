@@ -36,12 +36,12 @@ export class AccountPicturesService {
 
   /**
    * Changes or removes one picture; returns its address.
-   * @throws Unprocessable when the file is no picture, Unavailable when the disk is nearly full
+   * @throws Unprocessable when the file is no picture, Unavailable when the disk is nearly full, NotFound for no account
    */
   async change(accountId: string, use: PictureUse, file: UploadedFile | null): Promise<string | null> {
     const stored = await this.store(accountId, { [use]: file });
     await this.uow.run(async () => {
-      await this.accounts.update(accountId, await this.replace(accountId, stored));
+      if (!(await this.accounts.update(accountId, await this.replace(accountId, stored)))) throw new NotFound();
       this.events.emit(new AccountUpdated(accountId, true));
     });
     const picture = stored.get(use);

@@ -100,7 +100,8 @@ export class ProfileService {
   /**
    * Applies all changes to a local account, or none.
    * @throws FieldsRefused naming all wrong texts and values, else all wrong pictures, else the settings store, as
-   * `update_credentials` names them; Invalid for unreadable values; Unprocessable when a policy refuses a text
+   * `update_credentials` names them; Invalid for unreadable values; Unprocessable when a policy refuses a text; NotFound
+   * for no local account, also for one that is deleted at this moment
    */
   async update(
     accountId: string,
@@ -117,7 +118,7 @@ export class ProfileService {
     await this.policies.requireAccepted(textsOf(profile), accountId);
     const stored = before ?? (await this.pictures.store(accountId, pictures));
     await this.uow.run(async () => {
-      if (hasAny(choices)) await this.users.update(accountId, choices);
+      if (hasAny(choices) && !(await this.users.update(accountId, choices))) throw new NotFound();
       if (settingsStore !== undefined) {
         await problems.check('svc_settings_store', () => this.store.replace(accountId, settingsStore));
         problems.throwIfAny();
@@ -126,7 +127,7 @@ export class ProfileService {
       if (hasAny(columns)) {
         if (columns.locked === false && (await this.accounts.readLockedForUpdate(accountId)))
           this.events.emit(new AccountUnlocked(accountId));
-        await this.accounts.update(accountId, columns);
+        if (!(await this.accounts.update(accountId, columns))) throw new NotFound();
         this.links.ask(accountId, columns.fields ?? account.fields);
       } else if (choices.defaultSensitive !== undefined)
         await this.accounts.touchVersion(accountId); // shows in `source`
@@ -228,7 +229,7 @@ export class ProfileService {
 
   private async account(id: string): Promise<AccountRow> {
     const row = await this.accounts.byId(id);
-    if (row?.domain !== null) throw new NotFound();
+    if (row?.domain !== null || row.deletedAt) throw new NotFound();
     return row;
   }
 }

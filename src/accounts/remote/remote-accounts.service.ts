@@ -75,8 +75,7 @@ export class RemoteAccountsService {
     }
     if (account.domain === null || Object.keys(changes).length === 0) return;
     await this.uow.run(async () => {
-      await this.accounts.update(account.id, changes);
-      this.events.emit(new AccountUpdated(account.id, false));
+      if (await this.accounts.update(account.id, changes)) this.events.emit(new AccountUpdated(account.id, false));
     });
   }
 
@@ -100,7 +99,7 @@ export class RemoteAccountsService {
   ): Promise<Pick<Account, 'nickname' | 'domain'>> {
     const holder = await this.accounts.byHandle({ username: nickname, domain });
     if (handleOwner === 'it' && holder && holder.apId !== apId)
-      await this.accounts.update(holder.id, { nickname: `${holder.nickname}.${holder.id}` });
+      await this.accounts.yieldHandle(holder.id);
     if (handleOwner === 'it' || holder?.apId === apId) return { nickname, domain };
     if (own.nickname !== undefined) return { nickname: own.nickname, domain: own.domain ?? domain };
     return { nickname: holder || handleOwner === 'another' ? `${nickname}.${own.id}` : nickname, domain };

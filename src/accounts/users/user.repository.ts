@@ -267,8 +267,9 @@ export class UserRepository {
     return this.db.first(touchActivity, [accountId, newFloor]);
   }
 
-  async update(accountId: string, changes: UserChanges): Promise<void> {
-    await this.uow.manager.update(User, { accountId }, changes);
+  /** Returns whether there is such a user. */
+  update(accountId: string, changes: UserChanges): Promise<boolean> {
+    return this.change({ accountId }, changes);
   }
 
   async notificationSettings(accountId: string): Promise<NotificationSettings | undefined> {
