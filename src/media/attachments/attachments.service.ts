@@ -168,6 +168,11 @@ export class AttachmentsService {
     await this.attachments.release(statusId);
   }
 
+  /** Leaves uploads that a scheduled post had to their uploader, for another post within a day. */
+  async renew(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.attachments.renew(ids);
+  }
+
   /** Takes the attachments from a post that the open unit of work edits, for its history. */
   async setAside(statusId: string): Promise<void> {
     await this.attachments.setAside(statusId);

@@ -146,6 +146,11 @@ const release = sql(
   `update attachments set status_id = null, former_status_id = null, created_at = now() where status_id = $1`,
 );
 
+const renew = sql(
+  'media.renew',
+  `update attachments m set created_at = now() where m.id = any($1::bigint[]) and ${FREE}`,
+);
+
 const setAside = sql(
   'media.set_aside',
   `update attachments set former_status_id = status_id, status_id = null where status_id = $1`,
@@ -277,6 +282,11 @@ export class AttachmentRepository {
   /** Returns the attachments of a post to their uploader: they are not removed with it. */
   async release(statusId: string): Promise<void> {
     await this.db.run(release, [statusId]);
+  }
+
+  /** Has the sweep count the hours of unposted uploads from now. */
+  async renew(ids: readonly string[]): Promise<void> {
+    await this.db.run(renew, [ids]);
   }
 
   /** Takes the attachments from a post that is edited: its earlier versions show them, unless they are used again. */

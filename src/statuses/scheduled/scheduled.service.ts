@@ -132,13 +132,14 @@ export class ScheduledService {
   }
 
   /**
-   * Deletes a scheduled post and returns it.
+   * Deletes a scheduled post, which releases its uploads, and returns it.
    * @throws NotFound
    */
   async remove(id: string, accountId: string): Promise<ScheduledRow> {
     const row = await this.one(id, accountId);
     await this.uow.run(async () => {
       if (!(await this.repository.remove(id, accountId))) throw new NotFound();
+      await this.attachments.renew((row.attachments ?? []).map((upload) => upload.id));
       this.jobs.cancel(jobKey(id));
     });
     return row;

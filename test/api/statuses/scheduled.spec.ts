@@ -159,8 +159,10 @@ describe('a scheduled post', () => {
   it('releases its uploads when it is cancelled', async () => {
     const { id: media } = await upload(app, 'alice');
     const made = await schedule({ media_ids: [media] });
+    await app.sql(`update attachments set created_at = now() - interval '2 days'`);
     expect(await ok(alice.delete(`${LIST}/${made.id}`))).toEqual(made);
     await alice.get(`${LIST}/${made.id}`).expect(404);
+    await app.get(AttachmentsService).sweep(); // not before a day has passed since then
     expect(await post(app, 'alice', 'now', { media_ids: [media] })).toMatchObject({
       media_attachments: [{ id: media }],
     });
