@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { NotFound } from '../../common/index.js';
 import { ENV, type Env, FIRST_ID } from '../../platform/index.js';
 import { ArchiveRepository, type ArchivedStatusRow } from './archive.repository.js';
 import { DocumentsService } from './documents.service.js';
@@ -7,7 +8,9 @@ import { documentContext } from '../wire/uris.js';
 
 const PAGE = 200;
 
-/** The ActivityPub archive of an account, for its owner only: it includes direct and followers-only posts. */
+/**
+ * The ActivityPub archive of an account, for its owner and the staff only: it includes direct and followers-only posts.
+ */
 @Injectable()
 export class AccountArchiveService {
   constructor(
@@ -21,9 +24,11 @@ export class AccountArchiveService {
     return documentContext(this.env.baseUrl);
   }
 
-  /** The actor document of a visible local account. Throws NotFound. */
-  async actor(nickname: string): Promise<Record<string, unknown>> {
-    return (await this.documents.actor(nickname)).body;
+  /** The actor document of a local account, also of a hidden one. Throws NotFound. */
+  async actor(accountId: string): Promise<Record<string, unknown>> {
+    const account = await this.repository.actor(accountId);
+    if (!account) throw new NotFound();
+    return this.documents.actorBody(account);
   }
 
   /** Yields one activity for each post and boost of a local account, the oldest first. Reads one page of posts at a time. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { blocks, IS_ACTIVE } from '../../accounts/index.js';
 import { Database, sql } from '../../platform/index.js';
 import { DIRECT, FOR_FOLLOWERS, maySee, PUBLIC_OR_UNLISTED } from '../../statuses/index.js';
+import { ACTOR_COLUMNS, ACTOR_TABLES } from './actor.sql.js';
 import { NOTE_TABLES, noteColumns } from './note.sql.js';
 import type { Activity } from '../render/activities.js';
 import type { ActorSource } from '../render/actor.js';
@@ -11,17 +12,9 @@ import type { ApprovalSource } from '../render/quote.js';
 // Index: accounts_handle.
 const actor = sql<ActorSource>(
   'federation.actor',
-  `select a.id, a.nickname, a.ap_id as "apId", a.actor_type as "actorType", a.display_name as "displayName",
-     a.note_html as "noteHtml", a.fields, a.avatar_url as "avatarUrl", a.avatar_description as "avatarDescription",
-     a.header_url as "headerUrl", a.header_description as "headerDescription", a.locked, a.discoverable, a.indexable,
-       a.attribution_domains as "attributionDomains", a.accepts_chat_messages as "acceptsChatMessages",
-       a.also_known_as as "alsoKnownAs",
-     moved.ap_id as "movedTo", a.birthday, a.show_birthday as "showBirthday", a.created_at as "createdAt",
-       k.public_pem as "publicPem"
-   from accounts a join users u on u.account_id = a.id join keys k on k.account_id = a.id
-     left join accounts moved on moved.id = a.moved_to_id
+  `select ${ACTOR_COLUMNS} from ${ACTOR_TABLES}
    where lower(a.nickname) = lower($1) and coalesce(a.domain, '') = '' and a.deactivated_at is null
-     and u.is_confirmed and u.is_approved`,
+     and exists (select from users u where u.account_id = a.id and u.is_confirmed and u.is_approved)`,
 );
 
 // Unsigned requests get public and unlisted posts of visible local accounts. Index: statuses_uri_key.

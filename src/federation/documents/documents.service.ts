@@ -74,6 +74,12 @@ export class DocumentsService {
   private async readActor(nickname: string): Promise<Reading<ApDocument> | undefined> {
     const account = await this.documents.actor(nickname);
     if (!account) return undefined;
+    const pageUrl = profileUrl(this.env.baseUrl, account.nickname);
+    return { value: { body: this.actorBody(account), gone: false, pageUrl }, subjects: [account.id] };
+  }
+
+  /** The document of a local account, also of a hidden one. */
+  actorBody(account: ActorSource): Record<string, unknown> {
     const pictureUrl = (stored: string) => this.urls.absolute(stored);
     const { displayName: name, noteHtml: note, fields } = account;
     const emojis = this.emoji.tagsOf({
@@ -81,9 +87,7 @@ export class DocumentsService {
       html: [note, ...fields.map(({ value }) => value)],
     });
     const { baseUrl, handleDomain } = this.env;
-    const pageUrl = profileUrl(baseUrl, account.nickname);
-    const body = actorDocument(account, { baseUrl, handleDomain, pictureUrl, emojis });
-    return { value: { body, gone: false, pageUrl }, subjects: [account.id] };
+    return actorDocument(account, { baseUrl, handleDomain, pictureUrl, emojis });
   }
 
   /** The page and the document of the active account with an id. */

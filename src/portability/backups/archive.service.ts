@@ -22,7 +22,7 @@ export class ArchiveService {
     private readonly storage: MediaStorage,
   ) {}
 
-  /** Yields the files of an archive. Throws NotFound when the account is no longer visible. */
+  /** Yields the files of an archive. Throws NotFound when the account was deleted meanwhile. */
   async *entries(account: AccountRow): AsyncGenerator<ZipEntry> {
     yield* this.documents(account);
     yield* this.lists(account.id);
@@ -30,7 +30,7 @@ export class ArchiveService {
   }
 
   private async *documents(account: AccountRow): AsyncGenerator<ZipEntry> {
-    const actor = await this.archive.actor(account.nickname);
+    const actor = await this.archive.actor(account.id);
     const local = {
       outbox: 'outbox.json',
       likes: 'likes.json',

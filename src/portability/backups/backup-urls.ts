@@ -1,11 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env, sameSecret, SECRET_KEY } from '../../platform/index.js';
-import type { BackupRow } from './backups.repository.js';
+import type { BackupRow, OwnedBackupRow } from './backups.repository.js';
+
+/** The reader of an archive whom an address is made for. */
+export type BackupReader = 'owner' | 'staff';
+
+type KeyOfBackup = Pick<BackupRow, 'id' | 'fileKey'>;
 
 /**
- * Makes addresses of archives. Each has a secret derived from the archive and the server's key: it is reproducible
- * and not stored.
+ * Makes addresses of archives. Each has a secret derived from the archive, its reader and the server's key: it is
+ * reproducible and not stored.
  */
 @Injectable()
 export class BackupUrls {
@@ -14,16 +19,18 @@ export class BackupUrls {
     @Inject(SECRET_KEY) private readonly secretKey: Buffer,
   ) {}
 
-  of(backup: Pick<BackupRow, 'id' | 'fileKey'>): string {
-    return `${this.env.baseUrl}/backups/${backup.id}/${this.secretOf(backup)}`;
+  of(backup: KeyOfBackup, reader: BackupReader = 'owner'): string {
+    return `${this.env.baseUrl}/backups/${backup.id}/${this.secretOf(backup, reader)}`;
   }
 
-  /** Whether the secret belongs to the archive. */
-  opens(secret: string, backup: Pick<BackupRow, 'id' | 'fileKey'>): boolean {
-    return sameSecret(secret, this.secretOf(backup));
+  /** Whether the secret opens the archive: the owner's does while the account is active, the staff's also after that. */
+  opens(secret: string, backup: OwnedBackupRow): boolean {
+    const isOf = (reader: BackupReader) => sameSecret(secret, this.secretOf(backup, reader));
+    return isOf('staff') || (isOf('owner') && !backup.isDeactivated);
   }
 
-  private secretOf({ id, fileKey }: Pick<BackupRow, 'id' | 'fileKey'>): string {
-    return createHmac('sha256', this.secretKey).update(`backup ${id} ${fileKey}`).digest('base64url');
+  private secretOf({ id, fileKey }: KeyOfBackup, reader: BackupReader): string {
+    const purpose = reader === 'owner' ? 'backup' : 'backup for staff';
+    return createHmac('sha256', this.secretKey).update(`${purpose} ${id} ${fileKey}`).digest('base64url');
   }
 }

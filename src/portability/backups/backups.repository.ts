@@ -12,6 +12,7 @@ export type BackupRow = RowOf<Backup, (typeof SHOWN)[number]>;
 export interface OwnedBackupRow extends BackupRow {
   readonly accountId: string;
   readonly nickname: string;
+  readonly isDeactivated: boolean;
 }
 
 const COLUMNS = columns(Backup, 'b', SHOWN);
@@ -31,8 +32,8 @@ const ofAccount = sql<BackupRow>(
 
 const byId = sql<OwnedBackupRow>(
   'backups.by_id',
-  `select ${COLUMNS}, a.id as "accountId", a.nickname from backups b join accounts a on a.id = b.account_id
-   where b.id = $1 and a.deactivated_at is null`,
+  `select ${COLUMNS}, a.id as "accountId", a.nickname, a.deactivated_at is not null as "isDeactivated"
+   from backups b join accounts a on a.id = b.account_id where b.id = $1 and a.deleted_at is null`,
 );
 
 const removeStale = sql<Pick<BackupRow, 'fileKey'>>(
@@ -63,7 +64,7 @@ export class BackupsRepository {
     return this.db.rows(ofAccount, [accountId]);
   }
 
-  /** A backup of an account that is not deactivated. */
+  /** A backup of an account that is not deleted. */
   byId(id: string): Promise<OwnedBackupRow | undefined> {
     return this.db.first(byId, [id]);
   }

@@ -119,6 +119,8 @@ export class BackupsService {
   async mail({ backupId, readerId }: BackupOrder): Promise<Outcome> {
     const backup = await this.backups.byId(backupId);
     if (!backup) return skip('The archive is gone');
+    const isOrdered = readerId !== undefined;
+    if (backup.isDeactivated && !isOrdered) return skip('The owner cannot open the archive');
     const reader = await this.accounts.byId(readerId ?? backup.accountId);
     const user = reader?.deletedAt === null ? await this.users.facts(reader.id) : undefined;
     if (!user?.email) return skip('There is no recipient');
@@ -128,12 +130,12 @@ export class BackupsService {
     const letter = this.pages.letter(t, {
       subject: t.text('mail.backup.subject', { server }),
       paragraphs: [
-        t.text(readerId === undefined ? 'mail.backup.text' : 'mail.backup.ordered', {
+        t.text(isOrdered ? 'mail.backup.ordered' : 'mail.backup.text', {
           handle: `@${acctOf(backup.nickname, null)}`,
         }),
         t.text('mail.backup.secret', { days: this.keptDays() }),
       ],
-      action: { label: t.text('mail.backup.action'), url: this.urls.of(backup) },
+      action: { label: t.text('mail.backup.action'), url: this.urls.of(backup, isOrdered ? 'staff' : 'owner') },
     });
     return this.mailer.deliver({ to: email, ...letter });
   }

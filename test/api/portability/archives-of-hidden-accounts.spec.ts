@@ -1,0 +1,47 @@
+import { UsersService } from '../../../src/accounts/index.js';
+import type { BackupJson } from '../../../src/portability/backups/backup.shape.js';
+import { ok, post } from '../../support/fixtures/statuses.js';
+import { pathOf } from '../../support/fixtures/uploads.js';
+import { unzipped } from '../../support/fixtures/zip.js';
+import { useApp } from '../../support/servers/app.js';
+import { useMails } from '../../support/servers/mails.js';
+
+const PATH = '/api/v1/svc/backups';
+
+const mails = useMails();
+const app = useApp({ people: ['alice'], env: () => ({ SMTP_URL: mails.url }) });
+
+const setActive = (active: boolean) => app.get(UsersService).setActive(app.world.id('alice'), active);
+const download = (url: string) => app.http.get(pathOf(url)).buffer(true).responseType('blob');
+const letter = (to: string) => mails.to(to).find(({ text }) => text.includes('/backups/'));
+const archives = async () => ok<BackupJson[]>((await app.world.as('alice')).get(PATH));
+
+describe('an archive that the staff orders', () => {
+  it.each([
+    ['a deactivated', 'update accounts set deactivated_at = now() where id = $1'],
+    ['an unconfirmed', 'update users set is_confirmed = false where account_id = $1'],
+  ])('holds %s account, and opens at the address in the letter', async (_, hide) => {
+    await app.world.person('root', { admin: true });
+    await post(app, 'alice', 'before that');
+    await app.sql(hide, [app.world.id('alice')]);
+    await ok((await app.world.as('root', 'admin')).post('/api/v1/svc/admin/backups', { nickname: 'alice' }));
+    await app.drain();
+    const [url = ''] = /https:\S+\/backups\/\S+/.exec(letter('root@mail.test')?.text ?? '') ?? [];
+    const files = await unzipped((await download(url).expect(200)).body as Buffer);
+    expect(JSON.parse(String(files.get('actor.json')))).toMatchObject({ id: 'https://svc.test/users/alice' });
+    expect(JSON.parse(String(files.get('outbox.json')))).toMatchObject({ totalItems: 1 });
+    expect(letter('alice@mail.test')).toBeUndefined();
+  });
+});
+
+describe('an archive of an account that is deactivated before it is made', () => {
+  it('opens for its owner once the account is active again', async () => {
+    const [ordered] = await ok<BackupJson[]>((await app.world.as('alice')).post(PATH));
+    await setActive(false);
+    await app.drain();
+    await download(ordered?.url ?? '').expect(404);
+    await setActive(true);
+    expect(await archives()).toMatchObject([{ processed: true, url: ordered?.url }]);
+    await download(ordered?.url ?? '').expect(200);
+  });
+});
