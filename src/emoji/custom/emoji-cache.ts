@@ -114,9 +114,9 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
     return row ? this.url(row) : null;
   }
 
-  /** Whether the picture belongs to an emoji that is disabled. */
+  /** Whether the picture belongs only to emoji that are disabled. */
   isHidden(pack: string, file: string): boolean {
-    return this.known.hidden.has(`${pack}/${file}`);
+    return this.known.hidden.has(keyOf({ pack, file }));
   }
 
   /** The emoji used in local texts, each once, in order. */
@@ -162,9 +162,10 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
     const map = Object.fromEntries(
       shown.map((row): [string, EmojiMapJson[string]] => [row.shortcode, this.entry(row)]),
     );
+    const visible = new Set(shown.map(keyOf)); // emoji of a pack may share a picture
     return {
       rows: new Map(shown.map((row) => [row.shortcode, row])),
-      hidden: new Set(rows.filter(({ disabled }) => disabled).map(({ pack, file }) => `${pack}/${file}`)),
+      hidden: new Set(rows.map(keyOf).filter((key) => !visible.has(key))),
       list: asBytes(shown.map((row) => this.listed(row))),
       map: asBytes(map),
     };
@@ -213,6 +214,10 @@ export function emojiPath({ pack, file }: Pick<CustomEmojiRow, 'pack' | 'file'>)
 
 function tagsOf({ pack, tags }: CustomEmojiRow): string[] {
   return [packTag(pack), ...tags];
+}
+
+function keyOf({ pack, file }: Pick<CustomEmojiRow, 'pack' | 'file'>): string {
+  return `${pack}/${file}`;
 }
 
 function asBytes(value: unknown): Json {

@@ -96,7 +96,7 @@ export class PackFilesService {
       const after = new Map(before.files);
       after.delete(shortcode);
       if (newShortcode !== shortcode) await this.makeRoom(after, newShortcode, force);
-      requireFree(after, newFilename);
+      if (newFilename !== file) requireFree(after, newFilename);
       after.set(newShortcode, newFilename);
       if (!(await this.repository.rename(pack, shortcode, newShortcode, newFilename))) {
         await this.repository.insert(pack, new Map([[newShortcode, newFilename]]));

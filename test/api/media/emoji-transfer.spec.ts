@@ -5,7 +5,7 @@ import { EmojiCache } from '../../../src/emoji/index.js';
 import { PackArchives } from '../../../src/emoji/packs/pack-archives.js';
 import { PackStore } from '../../../src/emoji/packs/pack.store.js';
 import { useApp } from '../../support/servers/app.js';
-import { clearPacks } from '../../support/fixtures/emoji.js';
+import { clearPacks, disableEmoji } from '../../support/fixtures/emoji.js';
 import { holding, killOwnConnection, restOf, waitersOf } from '../../support/locks.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { ok } from '../../support/fixtures/statuses.js';
@@ -125,6 +125,18 @@ describe('an uploaded archive', () => {
     expect(known('tea')).toBe(true);
     await upload(zipOf([{ name: 'milk.png', content: png }])).expect(409);
     expect([known('milk'), await drafts()]).toEqual([false, []]);
+  });
+
+  it('may name a picture for several emoji, which are disabled and renamed one by one', async () => {
+    const both = { blob: 'b.png', blobby: 'b.png' };
+    await upload(zipOf([manifest(both), { name: 'b.png', content: png }])).expect(200);
+    const shows = async () => (await app.http.get('/emoji/Copied/b.png')).status;
+    const rename = { name: 'Copied', shortcode: 'blobby', new_shortcode: 'bobby', new_filename: 'b.png' };
+    expect(await ok(root.patch(`${PACKS}/files`, rename))).toEqual({ blob: 'b.png', bobby: 'b.png' });
+    await disableEmoji(app, 'bobby');
+    expect(await shows()).toBe(200);
+    await disableEmoji(app, 'blob');
+    expect(await shows()).toBe(404);
   });
 
   it('leaves its name free when its emoji cannot be committed', async () => {
