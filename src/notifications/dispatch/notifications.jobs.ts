@@ -1,10 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountDeleted, AccountMoved, FollowsService, UnreadNotifications } from '../../accounts/index.js';
 import { OwnedRows, Subscribes } from '../../platform/index.js';
+import { FiltersChanged } from '../../timelines/index.js';
 import { NotificationsService } from '../reading/notifications.service.js';
 import { NotificationDispatcher } from './notification-dispatcher.js';
 
-/** Fills the port for unread notifications, and follows the moves and deletions of accounts. */
+/** Fills the port for unread notifications, and follows changes of filters, and the moves and deletions of accounts. */
 @Injectable()
 export class NotificationsJobs implements OnModuleInit {
   constructor(
@@ -24,6 +25,11 @@ export class NotificationsJobs implements OnModuleInit {
   async onMoved({ accountId, targetId }: AccountMoved): Promise<void> {
     await this.dispatcher.ofMove(accountId, targetId);
     await this.follows.moveFollowers(accountId, targetId);
+  }
+
+  @Subscribes(FiltersChanged, { job: 'notifications.read-hidden', queue: 'maintenance' })
+  onFilters({ accountId }: FiltersChanged): Promise<void> {
+    return this.notifications.readHidden(accountId);
   }
 
   @Subscribes(AccountDeleted, { job: 'notifications.erase', queue: 'maintenance' })

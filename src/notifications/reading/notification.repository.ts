@@ -25,6 +25,12 @@ export interface NotificationFilter {
 /** The filter of what is counted. */
 export type UnreadFilter = Pick<NotificationFilter, 'types' | 'fromId'>;
 
+/** An unread notification about a post. */
+export interface UnreadAbout {
+  readonly id: string;
+  readonly statusId: string;
+}
+
 const read = sql('notifications.read', `update notifications set seen = true where receiver_id = $1 and id = $2`);
 
 // Locks the rows in the order of their ids, so that two requests cannot deadlock; so does `clear`. Index: notifications_unseen.
@@ -35,6 +41,23 @@ const readUpTo = sql<{ id: string }>(
      order by id desc limit ${SLICE} for no key update),
    read as (update notifications n set seen = true from unread where n.id = unread.id returning n.id)
    select id from read order by id desc`,
+);
+
+// Index: notifications_unseen.
+const unreadAbout = sql<UnreadAbout>(
+  'notifications.unread_about_posts',
+  `select id, status_id as "statusId" from notifications
+   where receiver_id = $1 and id < $2::bigint and not seen and not filtered and status_id is not null
+   order by id desc limit $3`,
+);
+
+// Locks the rows in the order of `readUpTo`.
+const readThose = sql(
+  'notifications.read_those',
+  `with unread as materialized (
+     select id from notifications where receiver_id = $1 and id = any($2::bigint[]) and not seen
+     order by id desc for no key update)
+   update notifications n set seen = true from unread where n.id = unread.id`,
 );
 
 const remove = sql(
@@ -108,6 +131,16 @@ export class NotificationRepository {
   /** Marks as read what is older than the notifications that {@link readUpTo} read. Outside of the unit: it may take long. */
   async readRest(receiverId: string, read: readonly string[]): Promise<void> {
     await walkDown(remainderOf(read), (upTo) => this.readUpTo(receiverId, upTo));
+  }
+
+  /** Unread notifications about posts below an id, the newest first. */
+  unreadAbout(receiverId: string, below: string, limit: number): Promise<UnreadAbout[]> {
+    return this.db.rows(unreadAbout, [receiverId, below, limit]);
+  }
+
+  /** Marks the receiver's notifications among the ids as read. */
+  async readThose(receiverId: string, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.db.run(readThose, [receiverId, ids]);
   }
 
   /** Removes the receiver's notifications among the ids; returns their number. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../../accounts/index.js';
 import { Invalid, NotFound, type PageQuery, unique } from '../../common/index.js';
-import { bigintKeyset, Brand, isBigintId, UnitOfWork } from '../../platform/index.js';
-import { Visibility, type VisibilityName } from '../../statuses/index.js';
+import { BIGINT_LAST, bigintKeyset, Brand, isBigintId, UnitOfWork, walkSlices } from '../../platform/index.js';
+import { HiddenStatusesService, Visibility, type VisibilityName } from '../../statuses/index.js';
 import { MarkerRepository } from './marker.repository.js';
 import { ReportBodies } from './report-bodies.port.js';
 import type { NotificationRow } from './notification-page.sql.js';
@@ -28,6 +28,9 @@ export type UnreadChoice = Pick<NotificationChoice, 'types' | 'excludedTypes' | 
 /** Maximum number of notifications returned after marking many as read (spec §8). */
 const ANSWERED = 80;
 
+/** Notifications whose posts are compared with filters at once. */
+const JUDGED_AT_ONCE = 100;
+
 /** Lists, reads and removes notifications (spec §4.2, §4.3). Responds with 404 to everyone but the receiver. */
 @Injectable()
 export class NotificationsService {
@@ -38,6 +41,7 @@ export class NotificationsService {
     private readonly notifications: NotificationRepository,
     private readonly markers: MarkerRepository,
     private readonly reports: ReportBodies,
+    private readonly hidden: HiddenStatusesService,
   ) {}
 
   /**
@@ -81,6 +85,21 @@ export class NotificationsService {
     });
     await this.notifications.readRest(receiverId, ids);
     return ids.slice(0, ANSWERED);
+  }
+
+  /**
+   * Marks unread notifications as read whose posts the receiver's filters hide by now: the list leaves them out, and a count
+   * that judged their texts would be dear. Safe to run twice.
+   */
+  async readHidden(receiverId: string): Promise<void> {
+    await walkSlices(BIGINT_LAST, async (below) => {
+      const rows = await this.notifications.unreadAbout(receiverId, below, JUDGED_AT_ONCE);
+      const statusIds = unique(rows.map(({ statusId }) => statusId));
+      const hidden = await this.hidden.among(receiverId, statusIds, 'notifications');
+      const ids = rows.filter(({ statusId }) => hidden.has(statusId)).map(({ id }) => id);
+      await this.notifications.readThose(receiverId, ids);
+      return rows.length < JUDGED_AT_ONCE ? undefined : rows.at(-1)?.id;
+    });
   }
 
   /** @throws NotFound */

@@ -6,7 +6,7 @@ import { StatusRenderer } from './status.render.js';
 import { StatusViewRepository } from './status-view.repository.js';
 import { ViewerFilters } from './viewer-filters.port.js';
 
-/** Finds the readers whose filters hide a post. */
+/** Finds the readers whose filters hide a post, and the posts that those of a reader hide. */
 @Injectable()
 export class HiddenStatusesService {
   constructor(
@@ -30,5 +30,17 @@ export class HiddenStatusesService {
     return new Set(
       [...sets].filter(([, set]) => set.judge(status).hiddenIn.has(place)).map(([accountId]) => accountId),
     );
+  }
+
+  /** Returns the posts among the ids that a reader's filters hide in a place; none of the reader's own. */
+  async among(readerId: string, statusIds: readonly string[], place: FilterPlace): Promise<ReadonlySet<string>> {
+    const found = await this.repository.filterable(readerId, statusIds);
+    const sets = await this.filters.of(new Map(found.map(({ version }) => [readerId, version])));
+    const filters = sets.get(readerId);
+    if (!filters?.hidingIn.has(place)) return new Set();
+    const ids = found.map(({ id }) => id);
+    const [rows, polls] = await Promise.all([this.repository.bodies(ids), this.prefetch.polls(ids, undefined)]);
+    const posts = rows.map((row) => ({ id: row.id, text: readableText(this.renderer.body(row), polls.get(row.id)) }));
+    return new Set(posts.filter((post) => filters.judge(post).hiddenIn.has(place)).map(({ id }) => id));
   }
 }

@@ -108,6 +108,12 @@ const filtering = sql<{ accountId: string; version: number }>(
    where u.account_id = any($1::text[]) and u.filters_version > 0 and u.account_id <> s.author_id`,
 );
 
+const filterable = sql<{ id: string; version: number }>(
+  'statuses.filterable',
+  `select s.id, u.filters_version as version from users u join statuses s on s.id = any($2::text[])
+   where u.account_id = $1 and u.filters_version > 0 and s.author_id <> u.account_id`,
+);
+
 const viewer = sql<ViewerRow>(
   'statuses.viewer',
   fragment`${viewerStateBranches('$1', {
@@ -149,6 +155,11 @@ export class StatusViewRepository {
   /** The readers who have filters, without the author of the post. */
   filtering(readerIds: readonly string[], statusId: string): Promise<{ accountId: string; version: number }[]> {
     return this.db.rows(filtering, [readerIds, statusId]);
+  }
+
+  /** The posts of others among the ids, with the version of the reader's filters; none for a reader without filters. */
+  filterable(readerId: string, statusIds: readonly string[]): Promise<{ id: string; version: number }[]> {
+    return this.db.rows(filterable, [readerId, statusIds]);
   }
 
   viewer(query: ViewerStateQuery): Promise<ViewerRow[]> {

@@ -23,6 +23,8 @@ export const UNFILTERED: FilterVerdict = { results: [], hiddenIn: new Set() };
 export interface FilterSet {
   /** Unix time in milliseconds at which the first of them ends; Infinity if none does. */
   readonly endsAt: number;
+  /** The places where some of them hide posts. */
+  readonly hidingIn: ReadonlySet<FilterPlace>;
   judge(status: FilteredStatus): FilterVerdict;
 }
 

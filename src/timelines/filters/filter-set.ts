@@ -23,12 +23,15 @@ interface Matcher {
 
 /** The compiled filters of one account: a single search finds the words of all of them. */
 export class CompiledFilters implements FilterSet {
+  readonly hidingIn: ReadonlySet<FilterPlace>;
   private readonly matchers: readonly Matcher[];
   private readonly keywords: readonly string[];
   private readonly search: KeywordSearch;
 
   constructor(filters: readonly FilterRow[]) {
     const all = filters.flatMap((filter) => filter.keywords);
+    const hiding = filters.filter(({ action }) => action === 'hide');
+    this.hidingIn = new Set(hiding.flatMap(({ contexts }) => contexts));
     let planted = 0;
     this.matchers = filters.map((filter) => ({
       filter,

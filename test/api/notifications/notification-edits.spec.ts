@@ -159,6 +159,22 @@ describe('an edit of a post', () => {
     expect(await app.sql(`select from notifications where type = 'update'`)).toEqual([]);
   });
 
+  it('is read when a filter that is made later hides the post: the count and the list agree', async () => {
+    const bob = await app.world.as('bob');
+    const unread = async () => (await ok<{ count: number }>(bob.get('/api/v1/notifications/unread_count'))).count;
+    await reblog(app, 'bob', tea);
+    await edit('green tea');
+    await post(app, 'alice', '@bob coffee?');
+    await app.drain();
+    const filter = { title: 'x', keywords_attributes: [{ keyword: 'green' }], filter_action: 'hide' };
+    const { id: made } = await ok<{ id: string }>(bob.post('/api/v2/filters', { ...filter, context: ['home'] }));
+    await app.drain();
+    expect([await unread(), (await notificationsOf(app, 'bob')).length]).toEqual([2, 2]);
+    await ok(bob.put(`/api/v2/filters/${made}`, { context: ['home', 'notifications'] }));
+    await app.drain();
+    expect([await unread(), (await notificationsOf(app, 'bob')).length]).toEqual([1, 1]);
+  });
+
   it('allows another notification of the end of the poll when it extends or replaces the poll', async () => {
     const poll = { options: ['a', 'b'], expires_in: 600 };
     await edit('tea?', { poll });
