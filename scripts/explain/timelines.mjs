@@ -85,7 +85,7 @@ export const plans = [
   { name: 'statuses.page_by_ids', values: [ME, IDS] },
   {
     name: 'statuses.viewer',
-    values: [ME, IDS, ['499', '500'], AUTHORS, IDS, [], IDS, IDS, false],
+    values: [ME, IDS, ['499', '500'], AUTHORS, IDS, [], IDS, IDS, IDS.map(() => 1), false],
     note: 'What 40 posts are to somebody, with polls, and reactions of which one has thousands.',
   },
 ];

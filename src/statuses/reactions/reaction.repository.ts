@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReactionName } from '../../emoji/index.js';
 import { Database, fragment, sql } from '../../platform/index.js';
 import { hiddenAccounts, isNotHidden } from '../model/page.sql.js';
-import { MAX_EMOJI } from '../model/reaction.entity.js';
+import { MAX_EMOJI, REACTION_SAMPLE } from '../model/reaction.entity.js';
 import type { ReactionRow } from '../rendering/reaction.render.js';
 import { isDeactivated } from '../model/visibility.js';
 
@@ -15,16 +15,17 @@ const NAMED_OF_STATUS = 1_000;
 
 // $4: whether every account may use the emoji. Other emoji need an existing reaction with the same emoji, or an image
 // ($5) from the remote server. $6: the id of its activity. New emoji at the same moment may exceed the maximum of the status by a
-// few, which are stored but not shown. Index: reactions_one.
+// few, which are stored but not shown, and so may emoji of reactions that are not read. Index: reactions_one.
 const insert = sql(
   'reactions.insert',
-  `with used as (select url from reactions where status_id = $2 and name = $3 and url is not null limit 1)
+  `with known as materialized (
+     select name, url from reactions where status_id = $2 order by account_id limit ${REACTION_SAMPLE}),
+   used as (select url from known where name = $3 and url is not null limit 1)
    insert into reactions (account_id, status_id, name, url, uri)
    select $1, $2, $3, coalesce($5::text, (select url from used)), $6
    where ($4::boolean or $5 is not null or exists (select from used))
      and (select count(*) from reactions where account_id = $1 and status_id = $2) < ${MOST_OF_ONE}
-     and (exists (select from reactions where status_id = $2 and name = $3)
-       or (select count(distinct name) from reactions where status_id = $2) < ${MAX_EMOJI})
+     and (exists (select from known where name = $3) or (select count(distinct name) from known) < ${MAX_EMOJI})
    on conflict do nothing`,
 );
 

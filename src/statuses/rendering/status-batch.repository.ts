@@ -10,6 +10,7 @@ import {
   WANTS_SOMETHING,
 } from './viewer-state.sql.js';
 import { emojiColumns, type ViewerRow } from './status-view.repository.js';
+import { REACTION_SAMPLE, reactionScale } from '../model/reaction.entity.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
 import { blockPairs, mutePairs } from '../../accounts/index.js';
 
@@ -61,11 +62,6 @@ const shown = sql<StatusForViewerRow>(
 
 const VISITOR = "''";
 
-/**
- * Reactions to a post that are read, so that one with very many costs no more. Its counts are then estimated: the shares of
- * those that were read, of the number of all.
- */
-const SAMPLE = 1_000;
 /** Reactions with an emoji of which the first is looked for that a viewer does not hide: emoji are in the order of first use. */
 const FIRST = 5;
 const REACTION = 'r.id, r.status_id, r.account_id, r.name, r.url';
@@ -105,7 +101,7 @@ const viewerState = sql<ViewerStateOfRow>(
    reacted as materialized (select distinct viewer_id, id, scale from pair where ${hasState(ViewerStateKind.reactions)}),
    reactor as materialized (
      select r.* from (select distinct id from reacted) post cross join lateral (
-       select ${REACTION} from reactions r where r.status_id = post.id order by r.account_id limit ${SAMPLE}) r
+       select ${REACTION} from reactions r where r.status_id = post.id order by r.account_id limit ${REACTION_SAMPLE}) r
      where not ${isDeactivated('r.account_id')}
      union select r.* from reacted cross join lateral (
        select ${REACTION} from reactions r where r.status_id = reacted.id and r.account_id = reacted.viewer_id offset 0) r),
@@ -168,7 +164,7 @@ export class StatusBatchRepository {
       posts.map(({ authorId }) => authorId),
       posts.map(({ stateKinds }) => stateKinds),
       viewerIds,
-      posts.map(({ reactions }) => Math.max(1, reactions / SAMPLE)),
+      posts.map(({ reactions }) => reactionScale(reactions)),
     ]);
   }
 }

@@ -7,7 +7,7 @@ import { viewerStateBranches, ViewerStateKind } from './viewer-state.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
 import type { BodyRow, MentionedAccount } from './body-row.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
-import { MAX_EMOJI } from '../model/reaction.entity.js';
+import { MAX_EMOJI, REACTION_SAMPLE, reactionScale } from '../model/reaction.entity.js';
 import { Status } from '../model/status.entities.js';
 
 /**
@@ -32,8 +32,8 @@ export interface ViewerStateQuery {
   readonly statusIds: readonly string[];
   readonly conversationIds: readonly string[];
   readonly authorIds: readonly string[];
-  /** Those of `statusIds` that have reactions. */
-  readonly reactedIds: readonly string[];
+  /** Those of `statusIds` that have reactions, with the number of these. */
+  readonly reacted: readonly Pick<PageRow, 'id' | 'reactions'>[];
   /** Whether to count reactions of accounts that the viewer muted. */
   readonly withMuted: boolean;
   /** Those of `statusIds` that the viewer wrote. */
@@ -125,12 +125,14 @@ const viewer = sql<ViewerRow>(
     polls: '$7::text[]',
   })}
    union all select ${ViewerStateKind.reactions}, e.status_id, null, ${emojiColumns('e')} from (
-     select status_id, name, count(*)::int as count, bool_or(account_id = $1) as me, max(url) as url,
-       min(id) as first
-     from reactions
-     where status_id = any($8::text[]) and ${isNotHidden('account_id', hiddenAccounts('$1', '$9'))}
-       and not ${isDeactivated('account_id')}
-     group by status_id, name) e
+     select r.status_id, r.name, round(count(*) * post.scale)::int as count, bool_or(r.account_id = $1) as me, max(r.url) as url,
+       min(r.id) as first
+     from unnest($8::text[], $9::float8[]) as post(id, scale) cross join lateral (
+       (select * from reactions other where other.status_id = post.id and other.account_id <> $1
+        order by other.account_id limit ${REACTION_SAMPLE})
+       union all select * from reactions own where own.status_id = post.id and own.account_id = $1) r
+     where ${isNotHidden('r.account_id', hiddenAccounts('$1', '$10'))} and not ${isDeactivated('r.account_id')}
+     group by r.status_id, r.name, post.scale) e
    group by e.status_id`,
 );
 
@@ -163,8 +165,9 @@ export class StatusViewRepository {
   }
 
   viewer(query: ViewerStateQuery): Promise<ViewerRow[]> {
-    const { viewerId, statusIds, conversationIds, authorIds, ownIds, directIds, pollIds } = query;
-    const lists = [statusIds, conversationIds, authorIds, ownIds, directIds, pollIds, query.reactedIds];
-    return this.db.rows(viewer, [viewerId, ...lists, query.withMuted]);
+    const { viewerId, statusIds, conversationIds, authorIds, ownIds, directIds, pollIds, reacted } = query;
+    const lists = [statusIds, conversationIds, authorIds, ownIds, directIds, pollIds, reacted.map(({ id }) => id)];
+    const scales = reacted.map(({ reactions }) => reactionScale(reactions));
+    return this.db.rows(viewer, [viewerId, ...lists, scales, query.withMuted]);
   }
 }

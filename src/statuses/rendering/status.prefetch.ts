@@ -21,7 +21,7 @@ const NOTHING: ViewerStateQuery = {
   ownIds: [],
   directIds: [],
   pollIds: [],
-  reactedIds: [],
+  reacted: [],
   withMuted: false,
 };
 
@@ -77,8 +77,13 @@ export class StatusPrefetch {
   /** The viewer's state of the statuses, their polls and reactions; for anonymous callers, only polls and reactions. */
   async viewerFacts(rows: readonly PageRow[], { viewerId, withMuted = false }: ViewContext): Promise<ViewerFacts> {
     const pollIds = unique(rows.filter(hasPoll).map((row) => row.id));
-    const reactedIds = unique(rows.filter(({ reactions }) => reactions > 0).map((row) => row.id));
-    if (viewerId === undefined) return this.openFacts(pollIds, reactedIds);
+    const reacted = [
+      ...keyBy(
+        rows.filter(({ reactions }) => reactions > 0),
+        ({ id }) => id,
+      ).values(),
+    ];
+    if (viewerId === undefined) return this.openFacts(pollIds, reacted);
     const found = await this.repository.viewer({
       viewerId,
       statusIds: unique(rows.map((row) => row.id)),
@@ -87,7 +92,7 @@ export class StatusPrefetch {
       ownIds: rows.filter((row) => row.authorId === viewerId).map((row) => row.id),
       directIds: rows.filter((row) => mayBeDirect(row, viewerId)).map((row) => row.id),
       pollIds,
-      reactedIds,
+      reacted,
       withMuted,
     });
     return (await this.factsFor(new Map([[viewerId, found]]))).get(viewerId) ?? NO_FACTS;
@@ -104,9 +109,9 @@ export class StatusPrefetch {
     return pollsOf(await this.repository.viewer({ ...NOTHING, viewerId: viewerId ?? '', pollIds: statusIds }));
   }
 
-  private async openFacts(pollIds: readonly string[], reactedIds: readonly string[]): Promise<ViewerFacts> {
-    if (pollIds.length + reactedIds.length === 0) return NO_FACTS;
-    return factsOf('', await this.repository.viewer({ ...NOTHING, pollIds, reactedIds }), undefined);
+  private async openFacts(pollIds: readonly string[], reacted: readonly PageRow[]): Promise<ViewerFacts> {
+    if (pollIds.length + reacted.length === 0) return NO_FACTS;
+    return factsOf('', await this.repository.viewer({ ...NOTHING, pollIds, reacted }), undefined);
   }
 
   /** Turns the rows of several viewers into facts, and loads the viewers' filters. */
