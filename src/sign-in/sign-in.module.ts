@@ -25,7 +25,7 @@ import { MfaController } from './mfa/mfa.controller.js';
 import { MfaRepository } from './mfa/mfa.repository.js';
 import { MfaService } from './mfa/mfa.service.js';
 import { LetterPages } from './pages/letter-pages.js';
-import { ConfirmationPagesController } from './registration/confirmation-pages.controller.js';
+import { ConfirmationPagesController } from './browser/confirmation-pages.controller.js';
 import {
   ConfirmationLinkController,
   ConfirmationResendController,

@@ -189,7 +189,7 @@ describe('the consent page', () => {
 
   it.each([
     ['deactivated', 'This account is deactivated.'],
-    ['unconfirmed', 'Please confirm your e-mail address first.'],
+    ['unconfirmed', '<a href="/auth/confirmation">'],
   ] as const)('tells the owner that the account is %s', async (state, text) => {
     if (state === 'deactivated') await app.get(UsersService).setActive(app.world.id('alice'), false);
     else await app.sql('update users set is_confirmed = false');

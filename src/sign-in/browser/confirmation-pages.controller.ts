@@ -10,10 +10,10 @@ import {
   RootApi,
   type Translator,
 } from '../../common/index.js';
-import { BrowserSessions } from '../browser/browser-sessions.js';
+import { BrowserSessions } from './browser-sessions.js';
 import { LetterPages } from '../pages/letter-pages.js';
-import { confirmationForm, confirmationRequestedPage } from './confirmation.pages.js';
-import { ConfirmationsService } from './confirmations.service.js';
+import { confirmationForm, confirmationRequestedPage } from '../registration/confirmation.pages.js';
+import { ConfirmationsService } from '../registration/confirmations.service.js';
 
 const MAX_LENGTH = 512;
 
