@@ -156,7 +156,7 @@ export { isBucketUrl, parseBucketUrl, parseObjectUrl } from './env/bucket-addres
 export { openObjectStore } from './object-store/open-object-store.js';
 export { contradicts, PART_BYTES } from './object-store/parts.js';
 export { StorageError } from './object-store/storage-error.js';
-export { isPublicPath, PublicFolder } from './media/public-folder.js';
+export { isOperatorPath, isPublicPath, PublicFolder } from './media/public-folder.js';
 export { UnreadableMedia } from './media/media-facts.js';
 export { BadArchive, filesOfZip, isZip, type UnzipLimits, type ZippedFile } from './media/unzip.js';
 export { type ZipEntry, zipped } from './media/zip.js';

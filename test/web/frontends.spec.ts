@@ -243,6 +243,13 @@ it('serves files of the operator from the folder static; exact paths win', async
   expect((await app.http.get('/instance/about.html').expect(200)).headers['content-security-policy']).toContain(
     "default-src 'none'",
   );
+  await writeFile(join(folder, '.env'), 'SECRET=1');
+  await mkdir(join(folder, '.well-known'));
+  await writeFile(join(folder, '.well-known', 'security.txt'), 'Contact: mailto:staff@svc.test');
+  await writeFile(join(folder, '.well-known', '.env'), 'SECRET=1');
+  await app.http.get('/.well-known/security.txt').expect(200, 'Contact: mailto:staff@svc.test');
+  for (const path of ['/.env', '/.well-known/.env', '/.well-known/', '/static/.well-known/security.txt'])
+    await app.http.get(path).expect(404);
   await app.http.get('/static/config.json').expect(200, {});
   await app.http.get('/static/key.txt').expect(404);
 });

@@ -12,9 +12,17 @@ export function isPublicPath(text: string): boolean {
   return PATH.test(text);
 }
 
+/** The same, or the path of a well-known file (RFC 8615): only in the operator's own folder, since builds come from elsewhere. */
+export function isOperatorPath(text: string): boolean {
+  return isPublicPath(text.replace(/^\.well-known\//, ''));
+}
+
 /** Reads the files of a folder that an operator fills. Links that lead out of it are no files (threat E5). */
 export class PublicFolder implements Pick<Storage, 'stat' | 'open'> {
-  constructor(private readonly root: string) {}
+  constructor(
+    private readonly root: string,
+    private readonly isPath = isPublicPath,
+  ) {}
 
   async stat(path: string): Promise<StoredFile | undefined> {
     const file = await this.opened(path);
@@ -32,7 +40,7 @@ export class PublicFolder implements Pick<Storage, 'stat' | 'open'> {
   }
 
   private async opened(path: string): Promise<FileHandle | undefined> {
-    if (!isPublicPath(path)) return undefined;
+    if (!this.isPath(path)) return undefined;
     try {
       const root = await realpath(this.root);
       const real = await realpath(join(root, path));

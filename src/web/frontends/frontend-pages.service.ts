@@ -6,7 +6,7 @@ import { entityTag, type Json, type PageContent, Pages } from '../../common/inde
 import { ConfigurationService } from '../../config/index.js';
 import { type Build, type FrontendFiles, FrontendsService, InstanceDocuments } from '../../instance/index.js';
 import { sendStoredFile } from '../../media/index.js';
-import { Brand, ENV, type Env, isPublicPath, PublicFolder } from '../../platform/index.js';
+import { Brand, ENV, type Env, isOperatorPath, PublicFolder } from '../../platform/index.js';
 import { frontendPage } from './frontend-page.js';
 
 /** The choice of a visitor: `name/version`, or the own pages of this server. */
@@ -36,7 +36,7 @@ export class FrontendPagesService {
     private readonly documents: InstanceDocuments,
     private readonly configuration: ConfigurationService,
   ) {
-    this.own = new PublicFolder(join(env.dataDir, 'static'));
+    this.own = new PublicFolder(join(env.dataDir, 'static'), isOperatorPath);
   }
 
   /** The frontend that a visitor sees; undefined for the own pages of this server. */
@@ -98,7 +98,7 @@ export class FrontendPagesService {
   }
 
   private async send(folder: FrontendFiles, path: string, request: Request, response: Response): Promise<boolean> {
-    const stored = isPublicPath(path) ? await folder.stat(path) : undefined;
+    const stored = await folder.stat(path);
     if (!stored) return false;
     const name = path.slice(path.lastIndexOf('/') + 1);
     response.type(name.includes('.') ? name : 'application/octet-stream');
