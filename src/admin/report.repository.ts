@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { isAcceptedRemote, isOfServer } from '../accounts/index.js';
 import type { MutableMail } from '../sign-in/index.js';
 import { columns, Database, sql } from '../platform/index.js';
+import { FOLLOWERS_ONLY } from '../statuses/index.js';
 import { type ReportCategory, type ReportState, Report } from './report.entities.js';
 import type { StatusCopy } from './reported-statuses.js';
 
@@ -79,6 +81,19 @@ const addStatuses = sql(
    select $1, id, copy::jsonb from unnest($2::text[], $3::text[]) as new(id, copy)`,
 );
 
+// An account of the server that the post addresses, or that follows the author of a post for followers. Index: statuses_pkey,
+// mentions_pkey, follows_remote_followers, accounts_pkey.
+const readers = sql<{ statusId: string; readerId: string | null }>(
+  'reports.readers_on_server',
+  `select s.id as "statusId", coalesce(
+     (select a.id from mentions m join accounts a on a.id = m.account_id
+      where m.status_id = s.id and ${isOfServer('a', 'any($2::text[])')} limit 1),
+     (select a.id from follows f join accounts a on a.id = f.follower_id
+      where ${FOLLOWERS_ONLY.sql('s')} and f.followee_id = s.author_id and ${isAcceptedRemote('f')}
+        and ${isOfServer('a', 'any($2::text[])')} limit 1)) as "readerId"
+   from statuses s where s.id = any($1::text[])`,
+);
+
 const addRules = sql<{ ruleId: string }>(
   'reports.add_rules',
   `insert into report_rules (report_id, rule_id) select $1, id from rules where id = any($2::bigint[])
@@ -149,6 +164,12 @@ export class ReportRepository {
     if (statuses.length === 0) return;
     const copies = statuses.map(({ copy }) => JSON.stringify(copy));
     await this.db.run(addStatuses, [reportId, statuses.map(({ id }) => id), copies]);
+  }
+
+  /** An account of a server, by the names of the server, that may read a status, for each status that is not for everybody there. */
+  async readersOn(names: readonly string[], statusIds: readonly string[]): Promise<Map<string, string>> {
+    const rows = await this.db.rows(readers, [statusIds, names]);
+    return new Map(rows.flatMap(({ statusId, readerId }) => (readerId === null ? [] : [[statusId, readerId]])));
   }
 
   /** Returns the rules that exist. */

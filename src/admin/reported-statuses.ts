@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { groupBy } from '../common/index.js';
 import { Brand } from '../platform/index.js';
 import { type StatusJson, StatusView } from '../statuses/index.js';
 
@@ -21,11 +22,12 @@ export class ReportedStatuses {
     private readonly view: StatusView,
   ) {}
 
-  /** Copies the given posts that are by the author and visible to the reporter. */
-  async copies(ids: readonly string[], authorId: string, reporterId: string): Promise<StatusCopy[]> {
-    if (ids.length === 0) return [];
-    const seen = await this.view.objectsByIds(ids, { viewerId: reporterId });
+  /** Copies the given posts that are by the author and visible to the reader of each. */
+  async copies(ids: readonly string[], authorId: string, readerOf: (id: string) => string): Promise<StatusCopy[]> {
+    const byReader = [...groupBy(ids, readerOf)];
+    const seen = await Promise.all(byReader.map(([viewerId, read]) => this.view.objectsByIds(read, { viewerId })));
     return seen
+      .flat()
       .filter(({ account }) => account.id === authorId)
       .map((status) => ({ id: status.id, copy: this.withoutMarks(status) }));
   }

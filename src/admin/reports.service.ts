@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountsService, isActive } from '../accounts/index.js';
+import { AccountsService, isActive, serverNamesOf } from '../accounts/index.js';
 import { cleanText, ignoreRefusal, Invalid, isLongerThan, phrase, unique } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import { FlagsService, ReportReceived } from '../federation/index.js';
@@ -33,13 +33,18 @@ export class ReportsService {
     private readonly flags: FlagsService,
   ) {}
 
-  /** Files the report of another server, once: its job may run again. */
+  /**
+   * Files the report of another server, once: its job may run again. Servers do not name the reporter: the staff see each
+   * post that some account of the server may read.
+   */
   @Subscribes(ReportReceived, { job: 'admin.file-received-report', queue: 'federate' })
   async fileReceived({ reportId, actorId, accountId, statusIds, comment }: ReportReceived): Promise<void> {
     const text = cleanText(comment, { maxLength: this.maxComment });
     const report = { accountId, statusIds, comment: text, forward: false, ruleIds: [], category: 'other' } as const;
+    const signer = await this.accounts.byId(actorId);
+    const readers = await this.reports.readersOn(signer ? serverNamesOf(signer) : [], statusIds);
     // The account may be deleted meanwhile, or the report is filed already.
-    await this.store(actorId, report, reportId).catch(ignoreRefusal);
+    await this.store(actorId, report, reportId, readers).catch(ignoreRefusal);
   }
 
   /**
@@ -55,10 +60,17 @@ export class ReportsService {
     return this.store(actorId, report, this.ids.next());
   }
 
-  private async store(actorId: string, report: NewReport, id: string): Promise<FiledReportRow> {
+  /** @param readers the accounts that posts must be visible to, where that is not the reporter */
+  private async store(
+    actorId: string,
+    report: NewReport,
+    id: string,
+    readers: ReadonlyMap<string, string> = new Map(),
+  ): Promise<FiledReportRow> {
     const account = await this.accounts.byId(report.accountId);
     if (!account || !isActive(account)) throw notFound();
-    const copies = await this.statuses.copies(unique(report.statusIds).filter(isFlakeId), account.id, actorId);
+    const statusIds = unique(report.statusIds).filter(isFlakeId);
+    const copies = await this.statuses.copies(statusIds, account.id, (statusId) => readers.get(statusId) ?? actorId);
     return this.uow.run(async () => {
       const { accountId, comment, category } = report;
       const forward = report.forward && account.domain !== null;

@@ -1,6 +1,7 @@
-import type { FiledReportJson, ReportPageJson, StaffReportJson } from '../../src/admin/index.js';
+import { type FiledReportJson, type ReportPageJson, ReportsService, type StaffReportJson } from '../../src/admin/index.js';
 import type { ChatJson } from '../../src/chats/index.js';
 import { SettingsService } from '../../src/config/index.js';
+import { ReportReceived } from '../../src/federation/index.js';
 import type { PlainStatusJson } from '../../src/statuses/index.js';
 import { type Member, usePair } from '../support/federation/servers.js';
 import { ok } from '../support/fixtures/statuses.js';
@@ -177,4 +178,22 @@ it('what the staff delete and change of a deactivated account ends on the other 
   expect(await bob.copyOf(deleted)).toBeUndefined();
   expect(await bob.copyOf(changed)).toMatchObject({ sensitive: true });
   expect(await bob.act(boosted, 'unbookmark')).toMatchObject({ reblogs_count: 0 });
+});
+
+it('a report of another server shows the posts that accounts there may read, and no others', async () => {
+  const direct = await alice.write(`@${bob.handle} go away`, { visibility: 'direct' });
+  const forFollowers = await alice.write('they are fools', { visibility: 'private' });
+  const forOthers = await alice.write('@carol only for you', { visibility: 'direct' });
+  await pair.settle();
+  const copies = await Promise.all([direct, forFollowers].map((post) => bob.copyOf(post)));
+  const report = { account_id: copies[0]!.account.id, status_ids: copies.map((copy) => copy!.id), forward: true };
+  await ok(bob.post('/api/v1/reports', report));
+  await pair.settle();
+  expect((await openReports(staff))[0]?.statuses.map(({ id }) => id).sort()).toEqual([direct.id, forFollowers.id].sort());
+  const [row] = await pair.alpha.sql<{ actor_id: string }>('select actor_id from reports');
+  await pair.alpha.get(ReportsService).fileReceived(
+    new ReportReceived('AReport00000000002', row!.actor_id, alice.id, [direct.id, forOthers.id], 'rude'),
+  );
+  const again = await ok<StaffReportJson>(staff.get(`${REPORTS}/AReport00000000002`));
+  expect(again.statuses.map(({ id }) => id)).toEqual([direct.id]);
 });
