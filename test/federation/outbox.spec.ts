@@ -323,6 +323,24 @@ describe('a follow or block', () => {
     expect(await sent()).toEqual([]);
   });
 
+  it.each<[string, (host: string) => [string, object]]>([
+    ['that account', (host) => ['users', { nicknames: [`zoe@${host}`] }]],
+    ['its server', (host) => [`instances/${host}`, {}]],
+  ])('ends on both sides when the staff deletes %s', async (_what, wayTo) => {
+    await followService().follow(zoe, app.world.id('alice'), {}, { kind: 'remote', uri: `${far.uri('zoe')}#follow` });
+    await followService().follow(app.world.id('alice'), zoe);
+    await sent();
+    await followService().accept(zoe, app.world.id('alice'));
+    await app.world.person('root', { admin: true });
+    const [path, values] = wayTo(far.host);
+    await ok((await app.world.as('root', 'admin')).delete(`/api/v1/svc/admin/${path}`, { ...values }));
+    const pair = (actor: string, object: string) => ({ type: 'Follow', actor, object });
+    expect((await sent()).sort((a, b) => (a.type < b.type ? -1 : 1))).toMatchObject([
+      { type: 'Reject', actor: ALICE, object: pair(far.uri('zoe'), ALICE) },
+      { type: 'Undo', actor: ALICE, object: pair(ALICE, far.uri('zoe')) },
+    ]);
+  });
+
   it('sends a Block and its Undo unless the operator turns them off', async () => {
     const block = (on: boolean) =>
       on

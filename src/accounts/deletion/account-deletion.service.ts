@@ -10,8 +10,14 @@ import { UserRepository } from '../users/user.repository.js';
 import { AccountDepartures } from './account-departures.port.js';
 import { AccountDeletionRepository } from './account-deletion.repository.js';
 
+interface RepeatedDeletion {
+  readonly accountId: string;
+  readonly local?: boolean;
+  readonly byStaff?: boolean;
+}
+
 /** Emits {@link AccountDeleted} again. */
-export const RepeatDeletion = job<{ accountId: string; local?: boolean }>('accounts.repeat-deletion', 'maintenance');
+export const RepeatDeletion = job<RepeatedDeletion>('accounts.repeat-deletion', 'maintenance');
 
 /** Much longer than any request that began before the deletion. */
 const REPEAT_AFTER_MS = 3_600_000;
@@ -54,10 +60,13 @@ export class AccountDeletionService {
     });
   }
 
-  /** Deletes a remote account that its server has deleted. Nothing happens when it was deleted before. */
-  async deleteRemote(accountId: string): Promise<void> {
+  /**
+   * Deletes a remote account that its server has deleted, or `byStaff`: then its server learns that its follows have ended. Nothing
+   * happens when it was deleted before.
+   */
+  async deleteRemote(accountId: string, { byStaff = false } = {}): Promise<void> {
     await this.uow.run(async () => {
-      if (await this.deletion.markDeleted(accountId, false)) this.deleted(accountId, false);
+      if (await this.deletion.markDeleted(accountId, false)) this.deleted(accountId, false, byStaff);
     });
   }
 
@@ -82,17 +91,17 @@ export class AccountDeletionService {
    * `deactivated_at` holds here too. The key pair of a local account stays until {@link removeKeys}: it signs the Delete
    * that {@link AccountDepartures} sends in the same unit of work.
    */
-  private deleted(accountId: string, local: boolean): void {
+  private deleted(accountId: string, local: boolean, byStaff = false): void {
     this.events.emit(new AccountDeactivated(accountId, local));
-    this.events.emit(new AccountDeleted(accountId, local));
-    this.jobs.enqueue(RepeatDeletion, { accountId, local }, { runAt: new Date(Date.now() + REPEAT_AFTER_MS) });
+    this.events.emit(new AccountDeleted(accountId, local, byStaff));
+    this.jobs.enqueue(RepeatDeletion, { accountId, local, byStaff }, { runAt: new Date(Date.now() + REPEAT_AFTER_MS) });
   }
 
   /** Removes the rest of a deleted account once more. */
   @Handles(RepeatDeletion)
-  async repeat({ accountId, local = true }: { accountId: string; local?: boolean }): Promise<void> {
+  async repeat({ accountId, local = true, byStaff = false }: RepeatedDeletion): Promise<void> {
     await this.uow.run(() => {
-      this.events.emit(new AccountDeleted(accountId, local));
+      this.events.emit(new AccountDeleted(accountId, local, byStaff));
     });
   }
 
@@ -104,8 +113,8 @@ export class AccountDeletionService {
 
   /** Ends the relations of a deleted account and removes its own rows in this module. Safe to run twice. */
   @Subscribes(AccountDeleted, { job: 'accounts.remove-relations', queue: 'maintenance' })
-  async removeRelations({ accountId }: AccountDeleted): Promise<void> {
-    await this.follows.endAll(accountId);
+  async removeRelations({ accountId, byStaff }: AccountDeleted): Promise<void> {
+    await this.follows.endAll(accountId, byStaff);
     await this.rows.removeAll(accountId, [
       'blocks.account_id',
       'blocks.target_id',

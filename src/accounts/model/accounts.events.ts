@@ -104,6 +104,8 @@ export class AccountDeleted {
   constructor(
     readonly accountId: string,
     readonly local: boolean,
+    /** Whether the staff deleted an account of another server, which does not know of it. */
+    readonly byStaff: boolean,
   ) {}
 }
 

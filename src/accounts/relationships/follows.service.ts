@@ -142,12 +142,18 @@ export class FollowsService {
     });
   }
 
-  /** Ends all follows and requests of an account in both directions, in several units of work. Safe to run twice. */
-  async endAll(accountId: string): Promise<void> {
+  /**
+   * Ends all follows and requests of an account in both directions, on its behalf, or `byOthers` on behalf of the other sides.
+   * Several units of work; safe to run twice.
+   */
+  async endAll(accountId: string, byOthers = false): Promise<void> {
     for (let ended = BATCH; ended > 0;) {
       ended = await this.uow.run(async () => {
         const follows = await this.follows.endSome(accountId, BATCH);
-        this.ended(follows, accountId);
+        for (const follow of follows) {
+          const other = follow.followerId === accountId ? follow.followeeId : follow.followerId;
+          this.ended([follow], byOthers ? other : accountId);
+        }
         return follows.length;
       });
     }

@@ -58,7 +58,7 @@ export class InstanceDeletionService {
     await this.uow.run(async () => {
       const found = accountIds.length > 0 ? accountIds : await this.deletion.listOfServer(domain, FOUND_AT_ONCE);
       const batch = found.slice(0, BATCH);
-      for (const id of batch) await this.deletion.deleteRemote(id);
+      for (const id of batch) await this.deletion.deleteRemote(id, { byStaff: true });
       const progress = { domain, deleted: deleted + batch.length };
       if (batch.length > 0) this.replace({ ...progress, accountIds: found.slice(BATCH) });
       this.uow.afterCommit(() =>

@@ -71,7 +71,7 @@ export class UserAccountsService {
    */
   delete(actor: Actor, nicknames: readonly string[]): Promise<ModeratedAccount[]> {
     return this.acts.run(actor, 'delete', nicknames, ({ id, domain }) =>
-      domain === null ? this.deletion.delete(id) : this.deletion.deleteRemote(id),
+      domain === null ? this.deletion.delete(id) : this.deletion.deleteRemote(id, { byStaff: true }),
     );
   }
 
