@@ -153,7 +153,7 @@ export { Scrobble } from './scrobbles/scrobble.entity.js';
 export { ScrobblesService } from './scrobbles/scrobbles.service.js';
 export { type RelationshipJson, RelationshipShape } from './model/relationship.shape.js';
 export { RelationshipView } from './rendering/relationship.view.js';
-export { type AccountResolver, RemoteAccounts } from './core/remote-accounts.port.js';
+export { type AccountResolver, RemoteAccounts, type ResolveOptions } from './core/remote-accounts.port.js';
 export type { HiddenParts, RemotePicture, RemoteProfile } from './remote/remote-account.js';
 export { RemoteAccountsService } from './remote/remote-accounts.service.js';
 export { DismissedSuggestion, SuggestedAccount } from './model/suggestion.entities.js';

@@ -17,7 +17,7 @@ import { BirthdayRepository, type DayOfYear } from './birthday.repository.js';
 import { MentionResolver } from './mention-resolver.js';
 import { acctOf, type Handle, parseHandle } from '../model/nickname.js';
 import { NEW_NAMES } from '../model/subjects.js';
-import { RemoteAccounts } from './remote-accounts.port.js';
+import { RemoteAccounts, type ResolveOptions } from './remote-accounts.port.js';
 
 /** Paths of a profile's page and of an actor. */
 const PAGE = /^\/(?:@|users\/)([^/]+)\/?$/;
@@ -115,10 +115,10 @@ export class AccountsService implements AccountNames, OnModuleInit {
 
   /**
    * The local or remote account with a handle or an address; it may be fetched. Not inside a unit of work.
-   * @throws NotFound for unknown and hidden accounts
+   * @throws NotFound for unknown and hidden accounts; Unavailable as {@link RemoteAccounts.resolve}
    */
-  async resolve(handleOrUri: string): Promise<AccountRow> {
-    const row = await this.remote.resolve(handleOrUri);
+  async resolve(handleOrUri: string, options?: ResolveOptions): Promise<AccountRow> {
+    const row = await this.remote.resolve(handleOrUri, options);
     if (!row || !isActive(row)) throw new NotFound();
     return row;
   }

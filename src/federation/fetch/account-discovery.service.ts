@@ -5,10 +5,12 @@ import {
   AccountsService,
   RemoteAccounts,
   RemoteAccountsService,
+  type ResolveOptions,
 } from '../../accounts/index.js';
-import { ignoreRefusal, unique } from '../../common/index.js';
-import { job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
+import { ignoreRefusal, Unavailable, unique } from '../../common/index.js';
+import { Asker, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import { PinsService, RemoteStatusesService } from '../../statuses/index.js';
+import { PoliciesService } from '../policies/policies.service.js';
 import { featuredStatus } from '../wire/activity.js';
 import type { RemoteObject } from '../wire/object.js';
 import { type Document, documentOf, idOf, sizeOf, typeOf, uriOf } from '../wire/values.js';
@@ -26,6 +28,9 @@ type ReadActor = () => Promise<Document | undefined>;
 
 /** Posts of each kind (threat S10). */
 const MAX_POSTS = 20;
+
+/** What an app waits before it asks for an account of a server that did not answer. */
+const RETRY_SECONDS = 60;
 
 /**
  * Finds accounts for local users. An account that is found for the first time gets its posts and counters too; accounts
@@ -46,17 +51,20 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
     private readonly hidden: HiddenCollections,
     private readonly actors: RemoteActors,
     private readonly posts: RemoteStatusFetcher,
+    private readonly asker: Asker,
+    private readonly policies: PoliciesService,
   ) {}
 
   onModuleInit(): void {
     this.port.use(this);
   }
 
-  async resolve(handleOrUri: string): Promise<AccountRow | undefined> {
+  async resolve(handleOrUri: string, { fresh = false }: ResolveOptions = {}): Promise<AccountRow | undefined> {
     const stored = await this.accounts.stored(handleOrUri);
     const account = await this.actors.lookUp(handleOrUri);
-    if (!stored && account && account.domain !== null) await this.discoverLater(account.id);
-    return account;
+    if (!account || account.domain === null) return account;
+    if (!stored) await this.discoverLater(account.id);
+    return stored && fresh ? this.fetchAgain(account) : account;
   }
 
   /** Fetches what a profile shows. What cannot be fetched is left out. */
@@ -88,6 +96,18 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
       if (status) await this.pins.pin(status.id, accountId).catch(ignoreRefusal);
     }
     await this.uow.run(() => this.posts.fetchLater(referred));
+  }
+
+  private async fetchAgain(account: AccountRow): Promise<AccountRow | undefined> {
+    if (this.policies.isClosedTo(account.apId) || this.policies.isAccountBlocked(account)) return account;
+    try {
+      const refreshing = () => this.actors.refresh(account.apId, { anew: true, isTarget: true });
+      const found = await this.asker.bounded(refreshing);
+      return found === 'gone' ? undefined : found;
+    } catch (cause) {
+      if (!(cause instanceof OutboundError)) throw cause;
+      throw new Unavailable('The server of the account cannot be reached. Try again later.', { cause }, RETRY_SECONDS);
+    }
   }
 
   private async discoverLater(accountId: string): Promise<void> {

@@ -17,11 +17,13 @@ export class OwnMoveService {
   /**
    * Moves the followers to the account of a handle or an address, which has to name this one as its alias.
    * @throws WrongPassword, TooManyRequests, NotFound, Unprocessable for a target that nobody here could follow,
-   * ChangeRefused when it does not name this account, or within a week after the last move
+   * Unavailable when its server does not answer, ChangeRefused when it does not name this account, or within a week after the last
+   * move
    */
   async move(owner: Owner, target: string): Promise<void> {
     const login = await this.security.require(owner);
-    const found = await this.accounts.resolve(target).catch((error: unknown) => {
+    // Its owner may have named this account a moment ago.
+    const found = await this.accounts.resolve(target, { fresh: true }).catch((error: unknown) => {
       throw error instanceof NotFound ? new NotFound('Target account not found.', { cause: error }) : error;
     });
     if (this.policies.isOutOfReach(found)) {

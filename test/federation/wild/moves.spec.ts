@@ -26,8 +26,8 @@ beforeEach(() => {
 
 const ourUri = () => `${app.env.baseUrl}/users/ada`;
 const pathOf = ({ uri }: RawActor) => new URL(uri).pathname;
-const serve = (actor: RawActor, changes: Json) =>
-  void peer.answers.set(pathOf(actor), { ...(peer.answers.get(pathOf(actor)) as Json), ...changes });
+const serve = (actor: RawActor, changes: Json, by = peer) =>
+  void by.answers.set(pathOf(actor), { ...(by.answers.get(pathOf(actor)) as Json), ...changes });
 const agree = () => serve(target, { alsoKnownAs: [old.uri] });
 const send = (activity: Json, signer = old) =>
   sendTo(app, signer, { id: `${signer.uri}#${(names += 1)}`, ...activity });
@@ -122,8 +122,12 @@ describe('A Move to an account of another server', () => {
 });
 
 describe('POST move_account to an account of another server', () => {
+  const AWAY = { error: 'The server of the account cannot be reached. Try again later.' };
   const moveThere = () => ada.post('/api/svc/move_account', { password: PASSWORD, target_account: target.handle });
 
+  afterEach(async () => {
+    await app.sql('update accounts set moved_to_id = null, moved_at = null where domain is null');
+  });
   beforeEach(async () => {
     target = blocked.actor(`new${names}`, key, { alsoKnownAs: [ourUri()] });
     await send({ type: 'Follow', object: ourUri() }, target);
@@ -140,7 +144,23 @@ describe('POST move_account to an account of another server', () => {
     expect([status, body]).toEqual([422, { error: expect.stringContaining('server of the target account') }]);
     expect(await app.sql('select from accounts where moved_to_id is not null and domain is null')).toEqual([]);
     await moveThere().expect(200, { status: 'success' });
-    await app.sql('update accounts set moved_to_id = null, moved_at = null where domain is null');
+  });
+
+  it('goes by its aliases of this moment, not by those of the stored copy', async () => {
+    serve(target, { alsoKnownAs: [] }, blocked);
+    expect((await moveThere()).body).toEqual({ error: expect.stringContaining('as its alias first') });
+    serve(target, { alsoKnownAs: [ourUri()] }, blocked);
+    await moveThere().expect(200, { status: 'success' });
+    await app.drain();
+    expect(blocked.received).toContainEqual(expect.objectContaining({ type: 'Move', target: target.uri }));
+  });
+
+  it('may be tried again when its server does not answer', async () => {
+    serve(target, { status: 503 }, blocked);
+    const { status, body, headers } = await moveThere();
+    expect([status, body, Number(headers['retry-after'])]).toEqual([503, AWAY, expect.any(Number)]);
+    serve(target, { status: 200 }, blocked);
+    await moveThere().expect(200, { status: 'success' });
   });
 });
 

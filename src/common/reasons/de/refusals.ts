@@ -268,6 +268,8 @@ export const refusals = {
   'Account has no such alias.': 'Diesen anderen Namen hat dein Konto nicht.',
   'Target account does not exist.': 'Das andere Konto gibt es nicht.',
   'Target account not found.': 'Das neue Konto gibt es nicht.',
+  'The server of the account cannot be reached. Try again later.':
+    'Der Server des Kontos ist nicht zu erreichen. Versuch es bitte später noch einmal.',
   'Nobody here can follow accounts on the server of the target account.':
     'Konten auf dem Server des neuen Kontos kann hier niemand folgen.',
   'The target account has to name this account as its alias first, and the last move has to be a week ago.':

@@ -267,6 +267,8 @@ export const refusals: Readonly<Record<keyof typeof german, string>> = {
   'Account has no such alias.': 'Votre compte n’a pas cet alias.',
   'Target account does not exist.': 'L’autre compte n’existe pas.',
   'Target account not found.': 'Le nouveau compte n’existe pas.',
+  'The server of the account cannot be reached. Try again later.':
+    'Le serveur du compte n’est pas joignable. Réessayez plus tard.',
   'Nobody here can follow accounts on the server of the target account.':
     'Personne ici ne peut suivre de comptes sur le serveur du nouveau compte.',
   'The target account has to name this account as its alias first, and the last move has to be a week ago.':
