@@ -25,6 +25,7 @@ export {
   blocks,
   blocksServerOf,
   eitherBlocks,
+  hidesServerOf,
   isAccepted,
   isAcceptedLocal,
   isAcceptedRemote,

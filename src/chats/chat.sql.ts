@@ -1,4 +1,4 @@
-import { blocks, mutes } from '../accounts/index.js';
+import { blocks, hidesServerOf, mutes } from '../accounts/index.js';
 import { MAX_COUNTED, MAX_UNPAGED } from '../common/index.js';
 import type { StoredEmoji } from '../emoji/index.js';
 import { type AttachmentRow, chatAttachmentsOf } from '../media/index.js';
@@ -32,8 +32,8 @@ export type ChatRow = {
   readonly unreadCount: number;
 } & Nullable<MessageRow>;
 
-/** A chat for staff: with its owner. */
-export type StaffChatRow = ChatRow & { readonly ownerId: string };
+/** A chat with its owner. */
+export type OwnedChatRow = ChatRow & { readonly ownerId: string };
 
 const KEY_SHOWN_FOR = `interval '10 minutes'`;
 
@@ -50,12 +50,16 @@ const NEWEST = `left join lateral (
     select ${MESSAGE} from chat_entries e join chat_messages said on said.id = e.message_id
     where e.chat_id = c.id order by e.message_id desc limit 1) newest on true`;
 
-const IS_SHOWN = `c.owner_id = $1 and not ${isDeactivated('c.partner_id')}`;
+const IS_PARTNER_ACTIVE = `not ${isDeactivated('c.partner_id')}`;
+const IS_SHOWN = `c.owner_id = $1 and ${IS_PARTNER_ACTIVE}`;
 const domains = isOutsideBlockedDomains(['c.partner_id'], '$1');
 
+/** Whether the owner `owner` wants to see the partner; muted people only where `withMuted` holds. */
+const isPartnerWanted = (owner: string, withMuted: string) => `not ${blocks(owner, 'c.partner_id')}
+  and (${withMuted} or not ${mutes(owner, 'c.partner_id')})`;
+
 /** Whether the owner `$1` has the chat in the list; chats with muted people only where `withMuted` holds. */
-const isListed = (withMuted: string) => fragment`${IS_SHOWN} and not ${blocks('$1', 'c.partner_id')}
-  and (${withMuted} or not ${mutes('$1', 'c.partner_id')}) and ${domains}`;
+const isListed = (withMuted: string) => fragment`${IS_SHOWN} and ${isPartnerWanted('$1', withMuted)} and ${domains}`;
 
 /** The place of a chat in the list, for a bound that names a chat; other bounds are places already. */
 const place = (bound: string) =>
@@ -92,16 +96,16 @@ export const chatById = sql<ChatRow>(
   `select ${CHAT}, newest.* from chats c ${NEWEST} where ${IS_SHOWN} and c.id = $2`,
 );
 
-const FOR_STAFF = `select ${CHAT}, c.owner_id as "ownerId", newest.* from chats c ${NEWEST}`;
+const OWNED_CHAT = `select ${CHAT}, c.owner_id as "ownerId", newest.* from chats c ${NEWEST}`;
 
 /** The chats of the owner `$1`, the newest message first. Index: chats_page. */
-export const chatsForStaff = sql<StaffChatRow>(
+export const chatsForStaff = sql<OwnedChatRow>(
   'chats.for_staff',
-  `${FOR_STAFF} where c.owner_id = $1 order by c.position desc limit ${MAX_UNPAGED}`,
+  `${OWNED_CHAT} where c.owner_id = $1 order by c.position desc limit ${MAX_UNPAGED}`,
 );
 
 /** Index: chats_pkey. */
-export const chatForStaff = sql<StaffChatRow>('chats.one_for_staff', `${FOR_STAFF} where c.id = $1`);
+export const chatForStaff = sql<OwnedChatRow>('chats.one_for_staff', `${OWNED_CHAT} where c.id = $1`);
 
 // $2 chat, $3 below, $4 above, $5 limit. Index: chat_entries_pkey.
 const messages = (direction: Keyset['direction']) =>
@@ -129,10 +133,16 @@ export const messagesByIds = sql<MessageRow>(
    where e.message_id = any($2::text[]) and c.owner_id = $1`,
 );
 
-/** The chats that a message is in. Index: chat_entries_message. */
-export const chatsOfMessage = sql<{ id: string; ownerId: string }>(
-  'chats.of_message',
-  `select c.id, c.owner_id as "ownerId" from chat_entries e join chats c on c.id = e.chat_id where e.message_id = $1`,
+/**
+ * The chats that a message is in: the sender's, and the recipient's where the recipient's list has it. Index:
+ * chat_entries_message.
+ */
+export const chatsWithMessage = sql<OwnedChatRow>(
+  'chats.with_message',
+  `${OWNED_CHAT} join chat_entries sent on sent.chat_id = c.id join chat_messages m on m.id = sent.message_id
+     join accounts partner on partner.id = c.partner_id
+   where sent.message_id = $1 and ${IS_PARTNER_ACTIVE} and (m.sender_id = c.owner_id
+     or ${isPartnerWanted('c.owner_id', 'false')} and not ${hidesServerOf('c.owner_id', 'partner')})`,
 );
 
 export const openChat = sql(

@@ -3,7 +3,7 @@ import { AccountView } from '../accounts/index.js';
 import { escapeHtml, Json, NotFound, unique } from '../common/index.js';
 import { EmojiCache, type EmojiJson, storedEmoji } from '../emoji/index.js';
 import { AttachmentView, MediaUrls } from '../media/index.js';
-import type { ChatRow, MessageRow, StaffChatRow } from './chat.sql.js';
+import type { ChatRow, MessageRow, OwnedChatRow } from './chat.sql.js';
 
 /** Chats and their messages as JSON (spec §2.5). One statement for any number of chats, none for messages. */
 @Injectable()
@@ -35,7 +35,7 @@ export class ChatView {
   }
 
   /** Chats as staff sees them: with both sides. */
-  async forStaff(rows: readonly StaffChatRow[], viewerId: string): Promise<Json[]> {
+  async forStaff(rows: readonly OwnedChatRow[], viewerId: string): Promise<Json[]> {
     const ids = unique(rows.flatMap(({ ownerId, partnerId }) => [ownerId, partnerId]));
     const accounts = await this.accounts.many(ids, { viewerId });
     return rows.flatMap((row) => {

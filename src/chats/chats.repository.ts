@@ -8,9 +8,9 @@ import {
   chatForStaff,
   chatPage,
   type ChatRow,
-  type StaffChatRow,
+  type OwnedChatRow,
   chatsForStaff,
-  chatsOfMessage,
+  chatsWithMessage,
   messageById,
   messagesByIds,
   messagePage,
@@ -76,11 +76,11 @@ export class ChatsRepository {
     return this.uow.manager.findOneBy(Chat, { id, ownerId });
   }
 
-  ofOwnerForStaff(ownerId: string): Promise<StaffChatRow[]> {
+  ofOwnerForStaff(ownerId: string): Promise<OwnedChatRow[]> {
     return this.db.rows(chatsForStaff, [ownerId]);
   }
 
-  oneForStaff(id: string): Promise<StaffChatRow | undefined> {
+  oneForStaff(id: string): Promise<OwnedChatRow | undefined> {
     return this.db.first(chatForStaff, [id]);
   }
 
@@ -96,9 +96,8 @@ export class ChatsRepository {
     return this.db.rows(messagesByIds, [ownerId, messageIds]);
   }
 
-  /** The chats that a message is in. */
-  owners(messageId: string): Promise<{ id: string; ownerId: string }[]> {
-    return this.db.rows(chatsOfMessage, [messageId]);
+  withMessage(messageId: string): Promise<OwnedChatRow[]> {
+    return this.db.rows(chatsWithMessage, [messageId]);
   }
 
   /** False when a message with this URI is stored already. */

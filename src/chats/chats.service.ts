@@ -38,7 +38,7 @@ import {
 } from '../platform/index.js';
 import { StatusPolicies } from '../statuses/index.js';
 import type { Chat } from './chat.entities.js';
-import type { ChatRow, MessageRow, StaffChatRow } from './chat.sql.js';
+import type { ChatRow, MessageRow, OwnedChatRow } from './chat.sql.js';
 import { ChatMessageDeleted, ChatMessageSent } from './chats.events.js';
 import { ChatsRepository } from './chats.repository.js';
 import { messageOfStatus, statusOfMessage } from './message-policies.js';
@@ -141,12 +141,12 @@ export class ChatsService {
   }
 
   /** The chats of an account, the newest message first, for staff. */
-  ofAccount(ownerId: string): Promise<StaffChatRow[]> {
+  ofAccount(ownerId: string): Promise<OwnedChatRow[]> {
     return this.chats.ofOwnerForStaff(ownerId);
   }
 
   /** A chat of any account, for the staff. Throws NotFound. */
-  async ofAnybody(id: string): Promise<StaffChatRow> {
+  async ofAnybody(id: string): Promise<OwnedChatRow> {
     const chat = await this.chats.oneForStaff(id);
     if (!chat) throw new NotFound();
     return chat;
@@ -157,13 +157,9 @@ export class ChatsService {
     await this.remove(messageId);
   }
 
-  /**
-   * The chats of its local parties that a message is in, by their owners.
-   */
-  async withMessage(messageId: string): Promise<{ ownerId: string; row: ChatRow }[]> {
-    const owners = await this.chats.owners(messageId);
-    const rows = owners.map(async ({ id, ownerId }) => ({ ownerId, row: await this.chats.one(id, ownerId) }));
-    return (await Promise.all(rows)).flatMap(({ ownerId, row }) => (row ? [{ ownerId, row }] : []));
+  /** The chats that a message is in: the sender's, and the recipient's where the recipient's list has it. */
+  withMessage(messageId: string): Promise<OwnedChatRow[]> {
+    return this.chats.withMessage(messageId);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { BlocksService } from '../../src/accounts/index.js';
 import { ChatsService } from '../../src/chats/index.js';
 import { ok } from '../support/fixtures/statuses.js';
 import { useApp } from '../support/servers/app.js';
@@ -54,5 +55,28 @@ describe('svc:chat_update (spec §6.1)', () => {
     expect(await arrived(bob)).toEqual([update('user', 'alice', 1)]);
     expect(await arrived(alice)).toEqual([update('user', 'bob', 0)]);
     expect(await chats.next()).toMatchObject({ event: 'acme:chat_update', stream: ['user:acme_chat'] });
+  });
+
+  it('sends nothing to an owner who mutes the sender, and the own message to an owner who mutes the recipient', async () => {
+    await app.get(BlocksService).mute(id('bob'), id('alice'), { notifications: false });
+    await app.get(BlocksService).mute(id('alice'), id('bob'), { notifications: false });
+    await say('psst');
+    await sendMarker(app, ['alice', 'bob']);
+    expect(await bob.until(isMarker)).toEqual([]);
+    expect(await alice.until(isMarker)).toMatchObject([{ event: 'acme:chat_update' }]);
+  });
+
+  it('sends messages of a blocked server only to followers of the sender', async () => {
+    const { id: senderId } = await app.world.remote('eve', 'far.test');
+    await app.sql(`insert into domain_blocks (account_id, domain) values ($1, 'far.test')`, [id('bob')]);
+    const receive = async (uri: string) => {
+      const message = { uri, senderId, recipientId: id('bob'), content: 'psst', emojis: [], attachment: undefined };
+      expect(await app.get(ChatsService).receive(message)).toBe(true);
+      await sendMarker(app, ['bob']);
+      return (await bob.until(isMarker)).map(({ event }) => event);
+    };
+    expect(await receive('https://far.test/1')).toEqual([]);
+    await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, 1)', [id('bob'), senderId]);
+    expect(await receive('https://far.test/2')).toEqual(['acme:chat_update']);
   });
 });

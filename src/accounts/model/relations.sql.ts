@@ -106,6 +106,11 @@ export function blocksServerOf(account: string, target: string): string {
   return someRow(`domain_blocks d where d.account_id = ${account} and d.domain = any(${serverNames(target)})`);
 }
 
+/** Whether an account blocks the server of another, which is a row of `accounts`, and does not follow the other. */
+export function hidesServerOf(account: string, target: string): string {
+  return `(${blocksServerOf(account, target)} and not ${isFollowed(`${target}.id`, account)})`;
+}
+
 /**
  * Selects a viewer and an account hidden from the viewer. `table` is `blocks` or `mutes` with its alias; `viewer` and
  * `hidden` are its columns. The text ends with a condition, to which another is added.

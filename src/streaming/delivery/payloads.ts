@@ -161,12 +161,12 @@ export class Payloads {
     ]);
   }
 
-  /** The chat with a message, as each local party has it. */
+  /** The chat with a message, as each local party has it whose list shows it. */
   private async chat({ messageId }: ChatMessageStored): Promise<Map<string, Json>> {
     const chats = await this.chatRows.withMessage(messageId);
-    const views = chats.map(async ({ ownerId, row }): Promise<[string, Json][]> => {
-      const [view] = await this.chatView.many([row], ownerId);
-      return view ? [[ownerId, view]] : [];
+    const views = chats.map(async (chat): Promise<[string, Json][]> => {
+      const [view] = await this.chatView.many([chat], chat.ownerId);
+      return view ? [[chat.ownerId, view]] : [];
     });
     return new Map((await Promise.all(views)).flat());
   }
