@@ -91,6 +91,30 @@ describe('the stream of a list', () => {
     expect(await arrived(socket)).toEqual([]);
   });
 
+  it('sends a post once, as the list shows it, but for boosts that are hidden or not wanted', async () => {
+    await members('post', 'bob');
+    const socket = await marked(await openList());
+    const sent = async () => (await arrived(socket)).map((line) => line.replace(`list,${list.id} `, ''));
+    const boostOfBoth = async (statusId: string) => {
+      await reblog(app, 'alice', statusId);
+      return (await reblog(app, 'bob', statusId)).id;
+    };
+    const own = await post(app, 'alice', 'own');
+    await reblog(app, 'bob', own.id);
+    const { id: byCarol } = await post(app, 'carol', 'not on it');
+    const boost = await reblog(app, 'alice', byCarol);
+    await reblog(app, 'bob', byCarol);
+    expect(await sent()).toEqual([own.id, boost.id]);
+    const page = await ok<StatusJson[]>(reader.get(`/api/v1/timelines/list/${list.id}`));
+    expect(page.map((entry) => entry.id)).toEqual([boost.id, own.id]);
+
+    await app.get(FollowsService).follow(id('reader'), id('alice'), { reblogs: false });
+    expect([await boostOfBoth((await post(app, 'carol', 'unwanted')).id)]).toEqual(await sent());
+    await app.get(FollowsService).follow(id('reader'), id('alice'), { reblogs: true });
+    await app.get(BlocksService).mute(id('reader'), id('alice'));
+    expect([await boostOfBoth((await post(app, 'carol', 'hidden')).id)]).toEqual(await sent());
+  });
+
   it('sends replies by the policy of the list, and no boosts where the follow hides boosts', async () => {
     const socket = await marked(await openList());
     const roots = await Promise.all(['alice', 'bob', 'carol', 'reader'].map((name) => post(app, name, 'root')));

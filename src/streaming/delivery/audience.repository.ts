@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DIRECT, maySee, statusesAbove, PUBLIC, StatusFlag, type StatusForViewer } from '../../statuses/index.js';
 import {
+  eitherBlocks,
   exclusiveMembers,
   isAccepted,
   isUnexpired,
@@ -199,14 +200,32 @@ interface ListingRow {
 
 const policy = matchesRepliesPolicy('post', { id: 'l.id', owner: 'l.account_id', policy: 'l.replies_policy' });
 
-// Applies the rule of list timelines (`list.sql.ts` there). Index: list_members_account, list_members_pair.
+/** Boosts of a post, newest first, among which the first one of a list is looked for. */
+const OLDER_BOOSTS = 1_000;
+
+// Applies the rules of list timelines (`list.sql.ts` and `pull.sql.ts` there). A list shows a post once: not the boost of what it
+// has shown, as a post or a boost of a member. Index: list_members_account, list_members_pair, statuses_reblogs_newest.
 const listings = sql<ListingRow>(
   'streaming.listings',
-  `select entry.id as "entryId", l.id as "listId"
+  `with boost as materialized (
+     select entry.id, post.id as post_id, post.author_id from statuses entry join statuses post on post.id = entry.reblog_of_id
+     where entry.id = any($1::text[])),
+   earlier(entry_id, account_id, is_boost) as materialized (
+     select id, author_id, false from boost
+     union all select boost.id, d.author_id, true from boost cross join lateral (
+       select author_id from statuses d where d.reblog_of_id = boost.post_id and d.id < boost.id
+       order by d.id desc limit ${OLDER_BOOSTS}) d),
+   shown as materialized (
+     select e.entry_id, l.id as list_id
+     from earlier e join list_members m on m.account_id = e.account_id join lists l on l.id = m.list_id left join follows f on f.id = m.follow_id
+     where m.list_id = any($2::bigint[]) and (f.id is null or ${isAccepted('f')}) and (not e.is_boost or coalesce(f.reblogs, true)
+       and not ${eitherBlocks('l.account_id', 'e.account_id')} and not ${mutes('l.account_id', 'e.account_id')}))
+   select entry.id as "entryId", l.id as "listId"
    from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
      join list_members m on m.account_id = entry.author_id join lists l on l.id = m.list_id left join follows f on f.id = m.follow_id
    where entry.id = any($1::text[]) and m.list_id = any($2::bigint[]) and (f.id is null or ${isAccepted('f')})
-     and (case when entry.reblog_of_id is null then ${policy} else coalesce(f.reblogs, true) end)`,
+     and (case when entry.reblog_of_id is null then ${policy} else coalesce(f.reblogs, true) end)
+     and (entry.id, l.id) not in (select entry_id, list_id from shown)`,
 );
 
 // Index: list_members_account. `$2` are lists.
