@@ -1,4 +1,4 @@
-import type { CredentialAccountJson } from '../../src/accounts/index.js';
+import { type CredentialAccountJson, UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { picture } from '../support/fixtures/media-files.js';
@@ -125,6 +125,19 @@ describe('the preferences', () => {
     const { text } = await visit.get(`${SETTINGS}/preferences`);
     for (const value of ['private', 'nobody', 'fr', 'drop'])
       expect(text).toMatch(new RegExp(`value="${value}"\\s+selected`));
+  });
+
+  it('leave the language of mails as an app set it, also where the page does not offer it', async () => {
+    const locale = async () => (await app.get(UsersService).facts(app.world.id('alice'))).locale;
+    for (const tag of ['de-DE', 'pt-BR']) {
+      await app.sql('update users set locale = $1 where account_id = $2', [tag, app.world.id('alice')]);
+      const { text } = await visit.get(`${SETTINGS}/preferences`);
+      const shown = /<select id="language"(?:(?!<\/select)[^])*<option value="([^"]*)" selected/.exec(text)?.[1];
+      await visit.submit({ language: shown ?? '' });
+      expect([shown, await locale()]).toEqual([tag, tag]);
+    }
+    await fill('preferences', { language: '' });
+    expect(await locale()).toBeNull();
   });
 
   it('lead to the chosen page after a sign-in, and to the home page once the chosen list is gone', async () => {

@@ -4,7 +4,7 @@ import type { NotificationPolicy } from '../../notifications/index.js';
 import type { BrowserSession } from '../../sign-in/index.js';
 import { formatName } from '../app/compose/compose-fields.part.js';
 import { type PageChoices, START_PATHS, type StartName } from '../frame/page-choices.js';
-import { selectField, tickField } from '../parts/choices.part.js';
+import { type Option, selectField, tickField } from '../parts/choices.part.js';
 import { pathOf, type Said, sectionPage } from './account.pages.js';
 import { sessionForm } from '../parts/forms.part.js';
 import { policyFields } from '../parts/policy.part.js';
@@ -46,7 +46,6 @@ export function preferencesPage(
 ): PageContent {
   const scopes = DEFAULT_SCOPES.map((value) => ({ value, label: t.text(`visibility.${value}`) }));
   const quotes = QUOTE_POLICIES.map((value) => ({ value, label: t.text(`settings.quotes.${value}`) }));
-  const locales = LOCALES.map((value) => ({ value, label: LANGUAGES[value] }));
   const fields = html`<h2>${t.text('settings.posts')}</h2>
     ${selectField('default_scope', t.text('settings.scope'), scopes, values.scope)}
     ${selectField('source[quote_policy]', t.text('settings.quotes'), quotes, values.quotePolicy, 'quote_policy')}
@@ -63,7 +62,7 @@ export function preferencesPage(
     ${tickField('no_rich_text', t.text('settings.no-rich-text'), values.noRichText)}
     <h2>${t.text('settings.others')}</h2>
     ${startChoice(t, values)}
-    ${selectField('language', t.text('settings.locale'), [{ value: '', label: t.text('settings.locale.server') }, ...locales], values.locale)}
+    ${localeChoice(t, values)}
     ${tickField('allow_following_move', t.text('settings.move'), values.allowFollowingMove)}
     ${tickField('skip_thread_containment', t.text('settings.containment'), values.skipsContainment)}
     <h2>${t.text('app.notifications')}</h2>
@@ -82,6 +81,16 @@ function startChoice(t: Translator, { pages, lists }: Preferences & Offered): Ht
     label: t.text('settings.start.list', { title }),
   }));
   return selectField('pages[start]', t.text('settings.start'), [...places, ...ofLists], pages.start, 'start');
+}
+
+/** The language of mails. Apps set others than the offered ones, such as `de-AT`; the form leaves them as they are. */
+function localeChoice(t: Translator, { locale }: Preferences): Html {
+  const options: Option[] = [
+    { value: '', label: t.text('settings.locale.server') },
+    ...LOCALES.map((value) => ({ value, label: LANGUAGES[value] })),
+  ];
+  if (locale !== null && !options.some(({ value }) => value === locale)) options.push({ value: locale, label: locale });
+  return selectField('language', t.text('settings.locale'), options, locale);
 }
 
 /** The format of new posts, among those that the server allows. */
