@@ -98,8 +98,7 @@ export class RemoteAccountsService {
     own: Pick<Account, 'id'> & Partial<Account>,
   ): Promise<Pick<Account, 'nickname' | 'domain'>> {
     const holder = await this.accounts.byHandle({ username: nickname, domain });
-    if (handleOwner === 'it' && holder && holder.apId !== apId)
-      await this.accounts.yieldHandle(holder.id);
+    if (handleOwner === 'it' && holder && holder.apId !== apId) await this.accounts.yieldHandle(holder.id);
     if (handleOwner === 'it' || holder?.apId === apId) return { nickname, domain };
     if (own.nickname !== undefined) return { nickname: own.nickname, domain: own.domain ?? domain };
     return { nickname: holder || handleOwner === 'another' ? `${nickname}.${own.id}` : nickname, domain };

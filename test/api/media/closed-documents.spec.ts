@@ -84,6 +84,8 @@ describe('V18 a server that gives unsigned readers the access of visitors', () =
 
   it('keeps the whole actor in archives', async () => {
     await set('instance.public', false);
-    expect(await app.get(AccountArchiveService).actor('alice')).toMatchObject({ summary: '<p>about me</p>' });
+    expect(await app.get(AccountArchiveService).actor(app.world.id('alice'))).toMatchObject({
+      summary: '<p>about me</p>',
+    });
   });
 });
