@@ -8,6 +8,7 @@ import { followed } from './config.commands.js';
 import { columns, counted, json, JSON_OPTION } from './frame/output.js';
 
 const HOST = 'Its name, or *. and a domain for all of its hosts.';
+const NOT_ENFORCED = 'They have no effect: SimplePolicy is not in mrf.policies. The next block puts it there.';
 
 const list = command({
   words: 'blocks list',
@@ -15,10 +16,14 @@ const list = command({
   options: { json: JSON_OPTION },
   example: 'blocks list',
   run: async (tools, _args, options) => {
-    const blocks = (await tools.services()).get(HostBlocksService).list();
+    const service = (await tools.services()).get(HostBlocksService);
+    const blocks = service.list();
     if (options.json) tools.print(json(blocks));
     else if (blocks.length === 0) tools.print('No server is blocked.');
-    else tools.print(...columns(blocks.map(({ host, lists, reason }) => [host, lists.join(' '), reason])));
+    else {
+      tools.print(...columns(blocks.map(({ host, lists, reason }) => [host, lists.join(' '), reason])));
+      if (!service.areEnforced()) tools.print(NOT_ENFORCED);
+    }
   },
 });
 

@@ -1,4 +1,4 @@
-import { SettingsService } from '../../src/config/index.js';
+import { Settings, SettingsService } from '../../src/config/index.js';
 import { HostBlocksService } from '../../src/federation/index.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { picture } from '../support/fixtures/media-files.js';
@@ -40,6 +40,28 @@ describe('the server blocks', () => {
       '@root blocked or limited servers: loud.example',
       '@root lifted the blocks of servers: loud.example',
     ]);
+  });
+
+  it.each([
+    ['another host', 'loud.example'],
+    ['a host that is listed', 'old.example'],
+  ])('have no effect without SimplePolicy, which the block of %s adds', async (_which, host) => {
+    const settings = app.get(SettingsService);
+    await settings.update([
+      { path: 'mrf.policies', value: ['HashtagPolicy'] },
+      { path: 'mrf_simple.reject', value: ['old.example'] },
+    ]);
+    const note = 'The server blocks have no effect: SimplePolicy is not in mrf.policies.';
+    expect(wordsOf(await visit.get(blocks))).toContain(note);
+    await visit.get(`${blocks}/preview`, { host, severity: 'suspend' });
+    await visit.submit();
+    expect(app.get(Settings).get('mrf.policies')).toEqual(['SimplePolicy', 'HashtagPolicy']);
+    const { body } = await app.http.get('/api/v1/instance/domain_blocks').expect(200);
+    expect(body).toContainEqual(expect.objectContaining({ domain: host, severity: 'suspend' }));
+    expect(wordsOf(await visit.get(blocks))).not.toContain('no effect');
+    await visit.press(`${blocks}/remove`, { host });
+    expect(app.get(Settings).get('mrf.policies')).toEqual(['SimplePolicy', 'HashtagPolicy']);
+    for (const path of ['mrf.policies', 'mrf_simple.reject']) await settings.reset(path);
   });
 
   it('keep the typed text when the host is invalid', async () => {

@@ -114,22 +114,21 @@ const general = {
   'instance.quarantined_instances': setting(hosts, [], 'Hosts that get public activities only.'),
 } satisfies Definitions;
 
+const simpleList = (listed: string) =>
+  setting(hosts, [], `${listed}, while SimplePolicy is among \`mrf.policies\`.`);
+
 /** SimplePolicy: lists of hosts. */
 const simple = {
-  'mrf_simple.reject': setting(
-    hosts,
-    [],
-    'Hosts from which nothing is accepted but deletions, and to which nothing is sent.',
-  ),
-  'mrf_simple.accept': setting(hosts, [], 'If there are any: the only hosts from which something is accepted.'),
-  'mrf_simple.media_removal': setting(hosts, [], 'Hosts whose posts lose their attachments.'),
-  'mrf_simple.media_nsfw': setting(hosts, [], 'Hosts whose posts count as sensitive.'),
-  'mrf_simple.federated_timeline_removal': setting(hosts, [], 'Hosts whose public posts become unlisted.'),
-  'mrf_simple.followers_only': setting(hosts, [], 'Hosts whose posts become visible to followers only.'),
-  'mrf_simple.report_removal': setting(hosts, [], 'Hosts whose reports are refused.'),
-  'mrf_simple.avatar_removal': setting(hosts, [], 'Hosts whose accounts lose their avatars.'),
-  'mrf_simple.banner_removal': setting(hosts, [], 'Hosts whose accounts lose their header pictures.'),
-  'mrf_simple.reject_deletes': setting(hosts, [], 'Hosts whose deletions are refused.'),
+  'mrf_simple.reject': simpleList('Hosts from which nothing is accepted but deletions, and to which nothing is sent'),
+  'mrf_simple.accept': simpleList('If there are any: the only hosts from which something is accepted'),
+  'mrf_simple.media_removal': simpleList('Hosts whose posts lose their attachments'),
+  'mrf_simple.media_nsfw': simpleList('Hosts whose posts count as sensitive'),
+  'mrf_simple.federated_timeline_removal': simpleList('Hosts whose public posts become unlisted'),
+  'mrf_simple.followers_only': simpleList('Hosts whose posts become visible to followers only'),
+  'mrf_simple.report_removal': simpleList('Hosts whose reports are refused'),
+  'mrf_simple.avatar_removal': simpleList('Hosts whose accounts lose their avatars'),
+  'mrf_simple.banner_removal': simpleList('Hosts whose accounts lose their header pictures'),
+  'mrf_simple.reject_deletes': simpleList('Hosts whose deletions are refused'),
 } satisfies Definitions;
 
 /** Policies that look at the text, the audience or the author of a post. */

@@ -1,6 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Invalid, joined, phrase, type Reason } from '../../common/index.js';
-import { hasEntry, type HostList, hostReasons, listsHost, Settings, SettingsService } from '../../config/index.js';
+import {
+  hasEntry,
+  type HostList,
+  hostReasons,
+  listsHost,
+  type PolicyName,
+  Settings,
+  SettingsService,
+} from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import {
   type BlockListName,
@@ -13,12 +21,19 @@ import {
 import { type ExchangeRow, HostBlocksRepository } from './host-blocks.repository.js';
 
 const LISTS = ['reject', 'federated_timeline_removal', 'media_removal', 'report_removal'] as const;
+const ENFORCER: PolicyName = 'SimplePolicy';
 const pathOf = (list: BlockListName) => `mrf_simple.${list}` as const;
 
 /** The relations that a block of a host would end. */
 export interface BlockPreview extends ExchangeRow {
   /** The known hosts that it concerns. */
   readonly hosts: readonly string[];
+}
+
+interface Revision {
+  readonly lists: BlockLists;
+  /** Whether SimplePolicy has to run. */
+  readonly isEnforced?: boolean;
 }
 
 /** Blocks of other servers: previewed, and exchanged as lists. They are settings of SimplePolicy. */
@@ -42,6 +57,11 @@ export class HostBlocksService {
       }
     }
     return Array.from(byHost, ([host, block]) => ({ host, ...block })).toSorted((a, b) => (a.host < b.host ? -1 : 1));
+  }
+
+  /** Whether the blocks have an effect: SimplePolicy runs. */
+  areEnforced(): boolean {
+    return this.settings.get('mrf.policies').includes(ENFORCER);
   }
 
   /** @param host a name, or `*.` and a domain for it and all of its hosts */
@@ -69,7 +89,8 @@ export class HostBlocksService {
   }
 
   /**
-   * Adds entries; reasons that stand here stay. Nothing is stored when one is wrong.
+   * Adds entries; reasons that stand here stay. Nothing is stored when one is wrong. SimplePolicy runs from now on, also
+   * where the entries were there before: a block without it has no effect.
    * @param changeId the name under which other processes confirm the change
    * @returns the entries that were missing
    * @throws Invalid for what is no host, and for this server
@@ -88,7 +109,8 @@ export class HostBlocksService {
     await this.revise((lists) => {
       missing = missingIn(lists, blocks);
       const added = (list: BlockListName) => missing.filter((block) => block.lists.includes(list));
-      return eachList((list) => [...lists[list], ...added(list).map(({ host, reason }) => [host, reason] as const)]);
+      const after = eachList((list) => [...lists[list], ...added(list).map(({ host, reason }) => [host, reason] as const)]);
+      return { lists: after, isEnforced: blocks.length > 0 };
     }, changeId);
     return missing;
   }
@@ -98,7 +120,7 @@ export class HostBlocksService {
     let isListed = false;
     await this.revise((lists) => {
       isListed = LISTS.some((list) => hasEntry(lists[list], host));
-      return eachList((list) => lists[list].filter((entry) => !hasEntry([entry], host)));
+      return { lists: eachList((list) => lists[list].filter((entry) => !hasEntry([entry], host))) };
     }, changeId);
     return isListed;
   }
@@ -115,12 +137,20 @@ export class HostBlocksService {
   }
 
   /** Replaces the lists that a plan makes longer or shorter, of what is stored at this moment. */
-  private async revise(plan: (lists: BlockLists) => BlockLists, changeId?: string): Promise<void> {
+  private async revise(plan: (lists: BlockLists) => Revision, changeId?: string): Promise<void> {
     await this.service.amend((values) => {
       const before = eachList((list) => values[pathOf(list)]);
-      const after = plan(before);
-      const changed = LISTS.filter((list) => after[list].length !== before[list].length);
-      return changed.map((list) => ({ path: pathOf(list), value: after[list] }));
+      const { lists: after, isEnforced = false } = plan(before);
+      const policies = values['mrf.policies'];
+      return [
+        ...LISTS.filter((list) => after[list].length !== before[list].length).map((list) => ({
+          path: pathOf(list),
+          value: after[list],
+        })),
+        ...(isEnforced && !policies.includes(ENFORCER)
+          ? [{ path: 'mrf.policies', value: [ENFORCER, ...policies] }]
+          : []),
+      ];
     }, changeId);
   }
 }

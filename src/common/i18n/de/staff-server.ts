@@ -1,6 +1,8 @@
 export const staffServer = {
   'staff.blocks': 'Serversperren',
   'staff.blocks.empty': 'Kein Server ist gesperrt oder eingeschränkt.',
+  'staff.blocks.unenforced':
+    'Die Serversperren wirken nicht: SimplePolicy steht nicht in mrf.policies. Die nächste Sperre fügt es dort ein.',
   'staff.blocks.new': 'Einen Server sperren oder einschränken',
   'staff.blocks.host': 'Name des Servers, oder *. und eine Domain für alle ihre Server',
   'staff.blocks.severity': 'Wie weit',

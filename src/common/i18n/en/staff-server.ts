@@ -1,6 +1,8 @@
 export const staffServer = {
   'staff.blocks': 'Server blocks',
   'staff.blocks.empty': 'No server is blocked or limited.',
+  'staff.blocks.unenforced':
+    'The server blocks have no effect: SimplePolicy is not in mrf.policies. The next block puts it there.',
   'staff.blocks.new': 'Block or limit a server',
   'staff.blocks.host': 'Name of the server, or *. and a domain for all of its hosts',
   'staff.blocks.severity': 'How far',

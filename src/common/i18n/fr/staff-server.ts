@@ -1,6 +1,8 @@
 export const staffServer = {
   'staff.blocks': 'Blocages de serveurs',
   'staff.blocks.empty': 'Aucun serveur n’est bloqué ni limité.',
+  'staff.blocks.unenforced':
+    'Les blocages de serveurs sont sans effet : SimplePolicy ne figure pas dans mrf.policies. Le prochain blocage l’y ajoute.',
   'staff.blocks.new': 'Bloquer ou limiter un serveur',
   'staff.blocks.host': 'Nom du serveur, ou *. et un domaine pour tous ses hôtes',
   'staff.blocks.severity': 'Jusqu’où',

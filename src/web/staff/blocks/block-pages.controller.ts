@@ -103,6 +103,7 @@ export class BlockPagesController {
   }
 
   private page({ t, may }: Visit, said?: { readonly alarm: string; readonly typed: BlockFields }) {
-    return blocksPage(t, this.blocks.list(), may('admin:write'), said);
+    const shown = { blocks: this.blocks.list(), areEnforced: this.blocks.areEnforced() };
+    return blocksPage(t, shown, may('admin:write'), said);
   }
 }

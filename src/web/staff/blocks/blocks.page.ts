@@ -12,7 +12,7 @@ const NOTHING_TYPED: BlockFields = { host: '', severity: 'suspend', media: false
 /** The blocked and limited servers, and the form of a new block. */
 export function blocksPage(
   t: Translator,
-  blocks: readonly HostBlock[],
+  { blocks, areEnforced }: { readonly blocks: readonly HostBlock[]; readonly areEnforced: boolean },
   isChangeable: boolean,
   { typed = NOTHING_TYPED, ...said }: Said & { readonly typed?: BlockFields } = {},
 ): PageContent {
@@ -20,7 +20,8 @@ export function blocksPage(
   return {
     title,
     main: html`<h1>${title}</h1>
-      ${saidPart(said)} ${isChangeable && newBlock(t, typed)}
+      ${saidPart(said)} ${!areEnforced && html`<p class="alarm">${t.text('staff.blocks.unenforced')}</p>`}
+      ${isChangeable && newBlock(t, typed)}
       <p class="choice">
         ${isChangeable && html`<a class="button quiet" href="${BLOCKS_PATH}/import">${t.text('staff.blocks.import')}</a>`}
         <a class="button quiet" href="${BLOCKS_PATH}/export" download>${t.text('staff.blocks.export')}</a>
