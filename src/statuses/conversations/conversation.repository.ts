@@ -11,25 +11,14 @@ import {
   joinConversation,
   leaveConversation,
   lockConversation,
+  ownConversation,
+  type ParticipationRow,
   type BatchConversationRow,
   stepBack,
   unreadConversations,
 } from './conversation.sql.js';
 import type { PageRow } from '../model/page.sql.js';
 import type { StatusForViewer } from '../rendering/status-batch.repository.js';
-
-/** The owner's view of a conversation, as actions on it need it. */
-export interface ParticipationRow {
-  readonly conversationId: string;
-  /** Account ids, including the owner. */
-  readonly recipients: readonly string[];
-}
-
-const own = sql<ParticipationRow>(
-  'conversations.own',
-  `select conversation_id as "conversationId", coalesce(recipients, participants) as recipients from conversation_participants
-   where id = $1 and account_id = $2`,
-);
 
 /** A conversation that was marked as read. */
 type ReadRow = Readonly<Pick<ConversationParticipant, 'id' | 'lastStatusId'>>;
@@ -113,7 +102,7 @@ export class ConversationRepository {
   }
 
   own(id: string, ownerId: string): Promise<ParticipationRow | undefined> {
-    return this.db.first(own, [id, ownerId]);
+    return this.db.first(ownConversation, [id, ownerId]);
   }
 
   /** The direct posts of a conversation, newest first. */

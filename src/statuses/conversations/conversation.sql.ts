@@ -90,6 +90,20 @@ const present = (people: string) =>
 /** The accounts that get the owner's next post. */
 const RECIPIENTS = 'coalesce(c.recipients, c.participants)';
 
+/** The owner's view of a conversation, as actions on it need it. */
+export interface ParticipationRow {
+  readonly conversationId: string;
+  /** Account ids, without deactivated accounts but including the owner. */
+  readonly recipients: readonly string[];
+}
+
+/** Index: the primary key. */
+export const ownConversation = sql<ParticipationRow>(
+  'conversations.own',
+  `select c.conversation_id as "conversationId", ${present(RECIPIENTS)} as recipients
+   from conversation_participants c where c.id = $1 and c.account_id = $2`,
+);
+
 const COLUMNS = ['participationId', 'lastStatusId', 'unread', 'participants', 'recipients'];
 
 /** Selects rows of the owner `$1` with everything their view needs; `where` and `order` refer to `c`. */

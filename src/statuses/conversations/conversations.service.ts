@@ -17,8 +17,8 @@ import {
   walkDown,
   walkSlices,
 } from '../../platform/index.js';
-import { ConversationRepository, type ParticipationRow } from './conversation.repository.js';
-import type { ConversationRow } from './conversation.sql.js';
+import { ConversationRepository } from './conversation.repository.js';
+import type { ConversationRow, ParticipationRow } from './conversation.sql.js';
 import type { PageRow } from '../model/page.sql.js';
 import { ConversationChanged } from '../model/statuses.events.js';
 

@@ -303,6 +303,16 @@ describe('a conversation', () => {
     expect(lastOf(await listOf(bob))).toEqual([second.id]);
   });
 
+  it('V15 is continued without participants who are deactivated, even after they return', async () => {
+    await send('alice', 'psst @bob @carol');
+    const [{ id }] = (await listOf(alice)) as [ConversationJson];
+    await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('carol')]);
+    const next = await post(app, 'alice', 'more', { in_reply_to_conversation_id: id });
+    expect(next.mentions.map(({ username }) => username)).toEqual(['bob']);
+    await app.sql('update accounts set deactivated_at = null where id = $1', [app.world.id('carol')]);
+    await carol.get(`${STATUSES}/${next.id}`).expect(404);
+  });
+
   it('shows the newest of concurrent posts as its last one', async () => {
     const first = await send('alice', 'psst @bob @carol');
     await Promise.all(
