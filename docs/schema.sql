@@ -1390,6 +1390,7 @@ create table tombstones (
   former_type text not null,
   local boolean not null,
   deleted_at timestamp with time zone default now() not null,
+  by_server boolean default false not null,
   constraint tombstones_pkey PRIMARY KEY (uri)
 );
 CREATE INDEX tombstones_deleted ON tombstones USING btree (deleted_at);

@@ -53,7 +53,7 @@ const MAX_ADDRESSED = 200;
 const MAX_REPLIES = 20;
 
 /** An object with its author, ready to be stored. */
-interface Arrived {
+export interface Arrived {
   readonly object: RemoteObject;
   readonly author: AccountRow;
   /** Whether it describes a stored post. */
@@ -354,8 +354,8 @@ export class RemoteStatusFetcher implements OnModuleInit {
     return mentions.filter(({ accountId }) => followers.includes(accountId));
   }
 
-  /** Fetches an object and its author. Only posts that their author's server serves under their id count. */
-  private async fetch(uri: string): Promise<Arrived | undefined> {
+  /** Fetches an object and its author. Only posts that their author's server serves under their id count. Not inside a unit of work. */
+  async fetch(uri: string): Promise<Arrived | undefined> {
     return this.arrived(await this.fetcher.fetchDated(uri));
   }
 

@@ -62,6 +62,8 @@ const settle = sql(
    on conflict (digest) do update set received_at = now()`,
 );
 
+const forget = sql('seen_activities.forget', `delete from seen_activities where digest = decode($1, 'hex')`);
+
 /**
  * Remembers the activities that had their effect, and what was undone or deleted before it came (threats F9, F25, F30).
  * Always with their signer: what another account signs proves nothing about an id. All that writes `seen_activities`.
@@ -107,6 +109,12 @@ export class SeenActivitiesRepository {
   async isDeleted(signerId: string, uri: string): Promise<boolean> {
     await this.lock([uri]);
     return (await this.db.rows(claim, [[], [digestOf('deleted', signerId, uri)], [DELETED_HOURS]])).length > 0;
+  }
+
+  /** Forgets that an account deleted an object: it restored it. At the beginning of the unit of work that stores the object. */
+  async forgetDeletion(signerId: string, uri: string): Promise<void> {
+    await this.lock([uri]);
+    await this.db.run(forget, [digestOf('deleted', signerId, uri)]);
   }
 
   /** Waits for the units of work that store or delete some objects, and lets later ones wait for this unit. */

@@ -155,7 +155,7 @@ const rebloggers = sql<Pick<RemovedEntry, 'authorId'>>(
 
 const insertTombstone = sql(
   'statuses.insert_tombstone',
-  `insert into tombstones (uri, former_type, local) values ($1, $2, $3) on conflict do nothing`,
+  `insert into tombstones (uri, former_type, local, by_server) values ($1, $2, $3, $4) on conflict do nothing`,
 );
 
 const newestId = sql<{ id: string }>('statuses.newest_id', `select id from statuses order by id desc limit 1`);
@@ -231,10 +231,10 @@ export class StatusRepository {
     return (await this.db.rows(rebloggers, [id, limit])).map(({ authorId }) => authorId);
   }
 
-  /** Stores that a deleted status existed, if other servers may know its URI. */
-  async insertTombstone(status: DeletedRow): Promise<void> {
+  /** Stores that a deleted status existed, if other servers may know its URI, and whether its own server deleted it. */
+  async insertTombstone(status: DeletedRow, byServer: boolean): Promise<void> {
     const formerType = status.reblogOfId === null ? 'Note' : 'Announce';
-    if (isKnownElsewhere(status)) await this.db.run(insertTombstone, [status.uri, formerType, status.local]);
+    if (isKnownElsewhere(status)) await this.db.run(insertTombstone, [status.uri, formerType, status.local, byServer]);
   }
 
   private async removeParts(status: RemovedStatus): Promise<RemovedParts> {

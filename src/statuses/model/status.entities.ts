@@ -208,6 +208,10 @@ export class Tombstone {
   @Column({ type: 'boolean' })
   local: boolean;
 
+  /** Whether its own server deleted a remote post, which may restore it; what the staff deletes stays away. */
+  @Column({ type: 'boolean', name: 'by_server' })
+  byServer: boolean;
+
   @Column({ type: 'timestamptz', name: 'deleted_at' })
   deletedAt: Date;
 }

@@ -68,6 +68,10 @@ const linkQuotes = sql<LinkedRow>(
    returning parent.id as by, ${PUBLIC_OR_UNLISTED.sql('s')} as "isCounted"`,
 );
 
+const isWithdrawn = sql('remote_posts.is_withdrawn', `select from tombstones where uri = $1 and by_server`);
+
+const forgetDeletion = sql('remote_posts.forget_deletion', `delete from tombstones where uri = $1 and by_server`);
+
 const mediaUrls = sql<{ url: string | null; description: string }>(
   'remote_posts.media',
   `select remote_url as url, description from attachments where status_id = $1 order by position`,
@@ -144,6 +148,14 @@ export class RemoteStatusRepository {
 
   reblogByUri(uri: string): Promise<RemoteReblogRow | undefined> {
     return this.db.first(reblogByUri, [uri]);
+  }
+
+  async isWithdrawn(uri: string): Promise<boolean> {
+    return (await this.db.rows(isWithdrawn, [uri])).length > 0;
+  }
+
+  async forgetDeletion(uri: string): Promise<void> {
+    await this.db.run(forgetDeletion, [uri]);
   }
 
   /** Attaches replies that arrived before their parent, at most {@link LINKED_AT_ONCE}. */

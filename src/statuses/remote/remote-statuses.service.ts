@@ -115,12 +115,22 @@ export class RemoteStatusesService {
     });
   }
 
-  /** Deletes a post of a remote author; false when it is not stored. */
+  /** Whether a post was deleted here because its own server deleted it, and not by the staff. */
+  isWithdrawn(uri: string): Promise<boolean> {
+    return this.repository.isWithdrawn(uri);
+  }
+
+  /** Lets a post that its server deleted be stored again, when that server restores it. Joins the open unit of work. */
+  async forgetDeletion(uri: string): Promise<void> {
+    await this.repository.forgetDeletion(uri);
+  }
+
+  /** Deletes a post of a remote author because its server did; false when it is not stored. */
   async delete(uri: string, authorId: string): Promise<boolean> {
     return this.uow.run(async () => {
       const stored = await this.statusRows.byUri(uri);
       if (stored?.authorId !== authorId) return false;
-      await this.statuses.delete(stored.id, authorId, { removesMedia: true });
+      await this.statuses.delete(stored.id, authorId, { removesMedia: true, byServer: true });
       return true;
     });
   }

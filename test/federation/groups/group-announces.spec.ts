@@ -18,6 +18,7 @@ describe('An object that a group announces', () => {
 
   beforeAll(async () => {
     ada = await app.world.as('ada');
+    await app.world.person('root', { admin: true });
     tea = peer.actor('tea', key, { type: 'Group' });
     const { body } = await ada.get('/api/v2/search', { q: tea.uri, resolve: true }).expect(200);
     await ada.post(`/api/v1/accounts/${(body as { accounts: [{ id: string }] }).accounts[0].id}/follow`).expect(200);
@@ -132,6 +133,35 @@ describe('An object that a group announces', () => {
       expect(await stored(note.id)).toBeUndefined();
     },
   );
+
+  it.each<[string, (undo: Json) => Promise<void>]>([
+    ['the group', (undo) => announce(undo)],
+    ['its author', (undo) => send(undo, mo)],
+  ])('stores a deleted post again when %s takes the deletion back and its server serves it', async (_who, pass) => {
+    const note = served();
+    const deletion = by('Delete', note.id);
+    await announce(by('Create', note));
+    peer.answers.set(pathOf(note.id), { status: 410 });
+    for (const copy of [deletion, deletion]) await send(copy, mo);
+    await pass(by('Undo', deletion));
+    expect(await stored(note.id)).toBeUndefined();
+    peer.answers.set(pathOf(note.id), note);
+    await announce(by('Create', note));
+    expect(await stored(note.id)).toBeUndefined();
+    await pass(by('Undo', deletion));
+    expect(await stored(note.id)).toMatchObject({ text: 'tea' });
+  });
+
+  it('leaves a post away that the staff deleted, whatever its server deletes and restores', async () => {
+    const note = served();
+    const deletion = by('Delete', note.id);
+    await announce(by('Create', note));
+    const [row] = await app.sql<{ id: string }>('select id from statuses where uri = $1', [note.id]);
+    await (await app.world.as('root', 'admin:write')).delete(`/api/v1/svc/admin/statuses/${row!.id}`).expect(200);
+    await send(deletion, mo);
+    await announce(by('Undo', deletion));
+    expect(await stored(note.id)).toBeUndefined();
+  });
 
   it('neither changes nor deletes a post of this server', async () => {
     await announce(

@@ -15,13 +15,14 @@ import { parseFetched, parseObject, type RemoteObject } from '../../wire/object.
 import { isActorType, parseActor } from '../../wire/remote-actor.js';
 import { PUBLIC, sameHost } from '../../wire/uris.js';
 import { typeOf } from '../../wire/values.js';
+import { ForwardedStatuses } from '../forwarded-statuses.js';
 import { effect, ignored, type InboxHandler, type Prepared, type Queued } from '../inbox-handler.js';
 import { NOT_CONCERNED, Relevance } from '../relevance.js';
 
-/** Create, Update and Delete of posts, polls, chat messages and accounts. */
+/** Create, Update and Delete of posts, polls, chat messages and accounts, and the end of a Delete. */
 @Injectable()
 export class ContentHandler implements InboxHandler {
-  readonly types = ['Create', 'Update', 'Delete'];
+  readonly types = ['Create', 'Update', 'Delete', 'Undo Delete'];
 
   constructor(
     private readonly accounts: AccountsService,
@@ -38,6 +39,7 @@ export class ContentHandler implements InboxHandler {
     private readonly consent: QuoteConsentService,
     private readonly policies: PoliciesService,
     private readonly follows: FollowsService,
+    private readonly forwarded: ForwardedStatuses,
   ) {}
 
   prepare(activity: Activity, actor: AccountRow, { inboxOf }: Queued): Promise<Prepared> {
@@ -46,6 +48,8 @@ export class ContentHandler implements InboxHandler {
         return this.create(activity, actor, inboxOf);
       case 'Update':
         return this.update(activity, actor, inboxOf);
+      case 'Undo':
+        return this.restore(activity, actor);
       default:
         return this.delete(activity, actor);
     }
@@ -158,6 +162,12 @@ export class ContentHandler implements InboxHandler {
       const isDeleted = await this.stored.delete(uri, status?.authorId ?? actor.id); // also what was stored meanwhile
       return isDeleted || this.consent.withdraw(uri, actor.id);
     });
+  }
+
+  /** An account of a server may restore posts of its server, since that has to serve them again. */
+  private async restore({ object }: Activity, actor: AccountRow): Promise<Prepared> {
+    const uri = object.activity?.object.uri ?? '';
+    return sameHost(uri, actor.apId) ? this.forwarded.restore(uri) : ignored('The object belongs to another server');
   }
 }
 

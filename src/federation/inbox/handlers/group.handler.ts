@@ -33,6 +33,8 @@ export class GroupHandler implements InboxHandler {
     const { uri } = activity.object;
     if (activity.type === 'Update') return uri === group.apId ? this.refresh(uri) : this.forwarded.update(uri);
     if (activity.type === 'Delete') return this.forwarded.delete(uri);
+    const undone = activity.type === 'Undo' ? activity.object.activity : undefined;
+    if (undone?.type === 'Delete') return this.forwarded.restore(undone.object.uri);
     return this.vote(activity);
   }
 
