@@ -11,7 +11,7 @@ import {
   selectPage,
 } from '../model/page.sql.js';
 import { isDeactivated, maySee, DIRECT } from '../model/visibility.js';
-import { mutes, mutesThread } from '../../accounts/index.js';
+import { hidesServerOf, mutes, mutesThread } from '../../accounts/index.js';
 
 /** One participant's view of a conversation, with the page row of its last post or with nulls. */
 export type ConversationRow = {
@@ -28,8 +28,8 @@ export type ConversationRow = {
 /** Maximum number of participants that are stored. */
 const PEOPLE = 100;
 
-const wantsToHear = (account: string) =>
-  `not ${mutes(account, 'post.author_id')} and not ${mutesThread(account, 'post.conversation_id')}`;
+const isUnreadFor = (account: string) => `${account} <> author.id and not ${mutes(account, 'author.id')}
+  and not ${hidesServerOf(account, 'author')} and not ${mutesThread(account, 'post.conversation_id')}`;
 
 /**
  * `$1` is a direct post. Marks the conversation as read for the author and as unread for the others. Writes rows in the
@@ -43,8 +43,8 @@ export const joinConversation = sql(
      crowd as materialized (select (array_agg(account_id order by account_id))[1:${PEOPLE}] as ids from person)
    insert into conversation_participants as c (account_id, conversation_id, last_status_id, participants, unread)
    select u.account_id, post.conversation_id, post.id, crowd.ids,
-     u.account_id <> post.author_id and ${wantsToHear('u.account_id')}
-   from post, crowd, person join users u on u.account_id = person.account_id
+     ${isUnreadFor('u.account_id')}
+   from post join accounts author on author.id = post.author_id, crowd, person join users u on u.account_id = person.account_id
    order by u.account_id
    on conflict (account_id, conversation_id) do update set
      last_status_id = greatest(c.last_status_id, excluded.last_status_id),
@@ -81,7 +81,8 @@ export const leaveConversation = sql(
 
 const blocked = blockedAccounts('$1');
 const others = fragment`unnest(c.participants) as person(id)
-  where person.id <> $1 and ${isNotHidden('person.id', blocked)} and not ${isDeactivated('person.id')}`;
+  where person.id <> $1 and ${isNotHidden('person.id', blocked)} and not ${isDeactivated('person.id')}
+    and ${isOutsideBlockedDomains(['person.id'], '$1')}`;
 /** The conversation has a participant whom the owner may see, or no other participant. */
 const isKept = fragment`(cardinality(c.participants) <= 1 or ${someRow(others)})`;
 const present = (people: string) =>
@@ -175,7 +176,7 @@ export const unreadConversations = sql<{ unread: number }>(
      select * from conversation_participants c where c.account_id = $1 and c.unread limit ${MAX_COUNTED}) c
      join statuses post on post.id = c.last_status_id
    where ${isKept} and ${maySee('post')} and ${isNotHidden('post.author_id', blocked)}
-     and ${isThreadNotMuted('post', '$1')}`,
+     and ${isOutsideBlockedDomains(['post.author_id'], '$1')} and ${isThreadNotMuted('post', '$1')}`,
 );
 
 /** The view of one of several participants. */

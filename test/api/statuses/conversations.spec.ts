@@ -1,9 +1,15 @@
 import { type AccountJson, BlocksService, type CredentialAccountJson } from '../../../src/accounts/index.js';
-import { type ConversationJson, ConversationShape, type PlainStatusJson } from '../../../src/statuses/index.js';
+import {
+  type ConversationJson,
+  ConversationShape,
+  type PlainStatusJson,
+  RemoteStatusesService,
+  Visibility,
+} from '../../../src/statuses/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { makeConversations, makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
-import { ok, post } from '../../support/fixtures/statuses.js';
+import { ok, post, remoteStatus } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const LIST = '/api/v1/conversations';
@@ -190,6 +196,25 @@ describe('the list of conversations', () => {
     expect(await unreadOf(alice)).toBe(0);
     expect(await ok<PlainStatusJson[]>(alice.get(`${SVC}/${left!.id}/statuses`))).toEqual([]);
     expect(lastOf(await listOf(carol))).toEqual([crowd.id]);
+  });
+
+  it('V10 excludes conversations with accounts of blocked servers alone, and leaves others read, unless the owner follows', async () => {
+    const [owner, { id: eve }] = [app.world.id('alice'), await app.world.remote('eve', 'far.test')];
+    const receive = (uri: string, ...people: string[]) => {
+      const mentions = people.map((name) => ({ accountId: app.world.id(name), silent: false }));
+      const facts = { visibility: Visibility.direct, contextUri: `${uri}/context`, mentions };
+      return app.get(RemoteStatusesService).create(remoteStatus({ uri, authorId: eve }, facts));
+    };
+    const seen = async () => [(await listOf(alice)).map(({ unread }) => unread), await unreadOf(alice)];
+    await receive('https://far.test/1', 'alice');
+    expect(await seen()).toEqual([[true], 1]);
+    await app.sql(`insert into domain_blocks (account_id, domain) values ($1, 'far.test')`, [owner]);
+    await receive('https://far.test/2', 'alice');
+    await receive('https://far.test/3', 'alice', 'bob');
+    expect(await seen()).toEqual([[false], 0]);
+    await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, 1)', [owner, eve]);
+    await receive('https://far.test/4', 'alice');
+    expect(await seen()).toEqual([[true, false, false, true], 2]);
   });
 
   it('V15 shows neither posts nor names of deactivated accounts', async () => {
