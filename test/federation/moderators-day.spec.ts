@@ -1,4 +1,9 @@
-import { type FiledReportJson, type ReportPageJson, ReportsService, type StaffReportJson } from '../../src/admin/index.js';
+import {
+  type FiledReportJson,
+  type ReportPageJson,
+  ReportsService,
+  type StaffReportJson,
+} from '../../src/admin/index.js';
 import type { ChatJson } from '../../src/chats/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { ReportReceived } from '../../src/federation/index.js';
@@ -189,11 +194,13 @@ it('a report of another server shows the posts that accounts there may read, and
   const report = { account_id: copies[0]!.account.id, status_ids: copies.map((copy) => copy!.id), forward: true };
   await ok(bob.post('/api/v1/reports', report));
   await pair.settle();
-  expect((await openReports(staff))[0]?.statuses.map(({ id }) => id).sort()).toEqual([direct.id, forFollowers.id].sort());
-  const [row] = await pair.alpha.sql<{ actor_id: string }>('select actor_id from reports');
-  await pair.alpha.get(ReportsService).fileReceived(
-    new ReportReceived('AReport00000000002', row!.actor_id, alice.id, [direct.id, forOthers.id], 'rude'),
+  expect((await openReports(staff))[0]?.statuses.map(({ id }) => id).sort()).toEqual(
+    [direct.id, forFollowers.id].sort(),
   );
+  const [row] = await pair.alpha.sql<{ actor_id: string }>('select actor_id from reports');
+  await pair.alpha
+    .get(ReportsService)
+    .fileReceived(new ReportReceived('AReport00000000002', row!.actor_id, alice.id, [direct.id, forOthers.id], 'rude'));
   const again = await ok<StaffReportJson>(staff.get(`${REPORTS}/AReport00000000002`));
   expect(again.statuses.map(({ id }) => id)).toEqual([direct.id]);
 });

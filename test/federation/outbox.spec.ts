@@ -143,20 +143,6 @@ describe('a post', () => {
     expect(await sent(other)).toMatchObject([{ type: 'Delete' }]);
   });
 
-  it.each([
-    ['that was deactivated here', 'deactivated_at = now()', 1],
-    ['that was deleted here', 'deactivated_at = now(), deleted_at = now()', 1],
-    ['that its own server suspended', 'deactivated_at = now(), suspended_by_server = true', 0],
-  ])('is deleted on the server of an account %s', async (_what, state, deletes) => {
-    const { id } = await post(app, 'alice', `hello @zoe@${far.host}`, { visibility: 'direct' });
-    await sent();
-    await app.sql(`update accounts set ${state} where id = $1`, [zoe]);
-    await alice.delete(`${STATUSES}/${id}`).expect(200);
-    expect((await sent()).map(({ type }) => type)).toEqual(Array(deletes).fill('Delete'));
-    await post(app, 'alice', `hello @zoe@${far.host}`, { visibility: 'direct' });
-    expect(await sent()).toEqual([]);
-  });
-
   it('is not sent when it is deleted before its job runs', async () => {
     await follows([zoe]);
     const { id } = await post(app, 'alice', 'hello');
@@ -321,24 +307,6 @@ describe('a follow or block', () => {
     expect(await sent()).toMatchObject([{ type: 'Accept', object }]);
     await followService().unfollow(zoe, me);
     expect(await sent()).toEqual([]);
-  });
-
-  it.each<[string, (host: string) => [string, object]]>([
-    ['that account', (host) => ['users', { nicknames: [`zoe@${host}`] }]],
-    ['its server', (host) => [`instances/${host}`, {}]],
-  ])('ends on both sides when the staff deletes %s', async (_what, wayTo) => {
-    await followService().follow(zoe, app.world.id('alice'), {}, { kind: 'remote', uri: `${far.uri('zoe')}#follow` });
-    await followService().follow(app.world.id('alice'), zoe);
-    await sent();
-    await followService().accept(zoe, app.world.id('alice'));
-    await app.world.person('root', { admin: true });
-    const [path, values] = wayTo(far.host);
-    await ok((await app.world.as('root', 'admin')).delete(`/api/v1/svc/admin/${path}`, { ...values }));
-    const pair = (actor: string, object: string) => ({ type: 'Follow', actor, object });
-    expect((await sent()).sort((a, b) => (a.type < b.type ? -1 : 1))).toMatchObject([
-      { type: 'Reject', actor: ALICE, object: pair(far.uri('zoe'), ALICE) },
-      { type: 'Undo', actor: ALICE, object: pair(ALICE, far.uri('zoe')) },
-    ]);
   });
 
   it('sends a Block and its Undo unless the operator turns them off', async () => {

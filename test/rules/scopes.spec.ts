@@ -81,7 +81,10 @@ describe('the access matrix', () => {
     // The admin token has no account: a handler that asks for one refuses it, once the input is right.
     const { beside } = INPUTS[`${endpoint.method} ${endpoint.path}`] ?? {};
     const { status } = await call(app.world.anonymous, endpoint).set('x-admin-token', ADMIN_TOKEN).send(beside);
-    expect({ endpoint, isRefused: [401, 403].includes(status) || status >= 500 }).toEqual({ endpoint, isRefused: false });
+    expect({ endpoint, isRefused: [401, 403].includes(status) || status >= 500 }).toEqual({
+      endpoint,
+      isRefused: false,
+    });
   });
 
   every(['session'], 'for people signed in to the pages', async (endpoint) => {

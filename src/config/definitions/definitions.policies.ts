@@ -114,8 +114,7 @@ const general = {
   'instance.quarantined_instances': setting(hosts, [], 'Hosts that get public activities only.'),
 } satisfies Definitions;
 
-const simpleList = (listed: string) =>
-  setting(hosts, [], `${listed}, while SimplePolicy is among \`mrf.policies\`.`);
+const simpleList = (listed: string) => setting(hosts, [], `${listed}, while SimplePolicy is among \`mrf.policies\`.`);
 
 /** SimplePolicy: lists of hosts. */
 const simple = {

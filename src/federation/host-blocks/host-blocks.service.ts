@@ -109,7 +109,10 @@ export class HostBlocksService {
     await this.revise((lists) => {
       missing = missingIn(lists, blocks);
       const added = (list: BlockListName) => missing.filter((block) => block.lists.includes(list));
-      const after = eachList((list) => [...lists[list], ...added(list).map(({ host, reason }) => [host, reason] as const)]);
+      const after = eachList((list) => [
+        ...lists[list],
+        ...added(list).map(({ host, reason }) => [host, reason] as const),
+      ]);
       return { lists: after, isEnforced: blocks.length > 0 };
     }, changeId);
     return missing;

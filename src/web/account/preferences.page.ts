@@ -61,8 +61,7 @@ export function preferencesPage(
     ${formatChoice(t, values)} ${tickField('source[sensitive]', t.text('settings.sensitive'), values.sensitive)}
     ${tickField('no_rich_text', t.text('settings.no-rich-text'), values.noRichText)}
     <h2>${t.text('settings.others')}</h2>
-    ${startChoice(t, values)}
-    ${localeChoice(t, values)}
+    ${startChoice(t, values)} ${localeChoice(t, values)}
     ${tickField('allow_following_move', t.text('settings.move'), values.allowFollowingMove)}
     ${tickField('skip_thread_containment', t.text('settings.containment'), values.skipsContainment)}
     <h2>${t.text('app.notifications')}</h2>

@@ -61,7 +61,10 @@ describe('a part of the instance document', () => {
     ['sr-Latn-RS', [{ code: 'sr-Latn-RS', name: 'Serbian (Latin, Serbia)' }]],
   ])('is the languages that have a name, when %s is stored', async (tag, shown) => {
     const languages = [{ path: 'instance.languages', value: [tag] }];
-    await app.get(SettingsService).update(languages).catch(() => undefined);
+    await app
+      .get(SettingsService)
+      .update(languages)
+      .catch(() => undefined);
     expect(await get('instance/languages')).toEqual(shown);
     await app.get(SettingsService).reset('instance.languages');
   });
@@ -101,7 +104,13 @@ describe('the blocked servers', () => {
   });
 
   it('are secret in every document with all hosts of an excluded domain, and with every port', async () => {
-    const secret = ['secret.example', '*.secret.example', 'a.secret.example', '*.b.secret.example', 'port.example:8080'];
+    const secret = [
+      'secret.example',
+      '*.secret.example',
+      'a.secret.example',
+      '*.b.secret.example',
+      'port.example:8080',
+    ];
     await set({
       'mrf.policies': ['SimplePolicy', 'UserAllowListPolicy'],
       'mrf_simple.reject': [...secret, 'bad.example'],

@@ -107,7 +107,9 @@ describe('an edit', () => {
     ['as a policy left it', { 'mrf.policies': ['KeywordPolicy'], 'mrf_keyword.replace': [['coffee', 'tea']] }],
   ])('leaves a text %s in a format that is no longer allowed', async (_how, policies) => {
     const set = (values: object) =>
-      app.get(SettingsService).update(Object.entries(values).map(([path, value]) => ({ path, value: value as unknown })));
+      app
+        .get(SettingsService)
+        .update(Object.entries(values).map(([path, value]) => ({ path, value: value as unknown })));
     await set(policies);
     const { id } = await post(app, 'alice', '**tea** coffee', { content_type: 'text/markdown' });
     await set({ 'instance.allowed_post_formats': ['text/plain'], 'mrf.policies': [] });

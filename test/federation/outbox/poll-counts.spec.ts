@@ -1,4 +1,9 @@
-import { INBOX_HOST_ADDRESS, type InboxHost, type Received, startInboxHost } from '../../support/federation/inbox-host.js';
+import {
+  INBOX_HOST_ADDRESS,
+  type InboxHost,
+  type Received,
+  startInboxHost,
+} from '../../support/federation/inbox-host.js';
 import { makeFollows } from '../../support/fixtures/factories.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import { useApp } from '../../support/servers/app.js';

@@ -79,7 +79,12 @@ describe('Another server', () => {
     const uri = `${mo.uri}/notes/1`;
     const note = { id: uri, type: 'Note', attributedTo: mo.uri, content: 'tea', to: [local('ada')] };
     await send({ type: 'Create', object: note });
-    await send({ type: 'Announce', id: `${mo.uri}#boost`, to: ['https://www.w3.org/ns/activitystreams#Public'], object: (await written('ada')).uri });
+    await send({
+      type: 'Announce',
+      id: `${mo.uri}#boost`,
+      to: ['https://www.w3.org/ns/activitystreams#Public'],
+      object: (await written('ada')).uri,
+    });
     expect([await follows(), await stored(uri), await boosts()]).toEqual([1, 1, 1]);
 
     const id = name === 'ada' ? app.world.id('ada') : await idOfMo();

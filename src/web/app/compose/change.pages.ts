@@ -42,7 +42,8 @@ export function editPage(t: Translator, session: BrowserSession, page: EditPage)
   const formats = unique([...choices.formats, form.content_type || null]); // that of the post may not be allowed today
   const fields = html`${textFields(t, form, choices)}
     <div class="grid">
-      ${languageField(t, form.language, choices)} ${formatField(t, form, { formats })} ${quotesField(t, form, 'unchanged')}
+      ${languageField(t, form.language, choices)} ${formatField(t, form, { formats })}
+      ${quotesField(t, form, 'unchanged')}
     </div>
     ${filesFields(t, form, files, choices)} ${pollFields(t, form, choices, form.action === 'options' ? 2 : 0, change)}
     <p class="choice"><button name="action" value="post">${t.text('compose.edit.submit')}</button></p>`;
