@@ -106,7 +106,7 @@ export { AccountDeletionService } from './deletion/account-deletion.service.js';
 export { AccountsModule } from './accounts.module.js';
 export { AccountsService } from './core/accounts.service.js';
 export { AccountNotesService } from './relationships/account-notes.service.js';
-export { birthdayProblem } from './profile/birthday.js';
+export { birthdayProblem, birthdayRules } from './profile/birthday.js';
 export { BlocksService, type MuteOptions, type Term } from './relationships/blocks.service.js';
 export {
   AccountCounterRepairService,

@@ -40,6 +40,11 @@ it('names the error of each field and keeps the input', async () => {
   expect((await visit.submit({ ...form, username: 'alice' })).text).toMatch(/id="username-error">This is taken/);
 });
 
+it('asks for the birthday where a least age is set', async () => {
+  await set('instance.birthday_min_age', 6570);
+  expect((await visit.get('/auth/sign_up')).text).toContain('name="birthday"');
+});
+
 it('asks for everything that the operator requires', async () => {
   await set('instance.account_approval_required', true);
   await set('instance.birthday_required', true);

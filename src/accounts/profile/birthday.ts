@@ -1,10 +1,17 @@
 import { fieldPhrase, type Reason, Unprocessable } from '../../common/index.js';
+import type { Settings } from '../../config/index.js';
 
 const DAY_MS = 86_400_000;
 
 export interface BirthdayRules {
   readonly required: boolean;
   readonly minAgeDays: number;
+}
+
+/** The rules of this server. A least age demands a birthday: without one, nobody would be too young. */
+export function birthdayRules(settings: Pick<Settings, 'get'>): BirthdayRules {
+  const minAgeDays = settings.get('instance.birthday_min_age');
+  return { required: settings.get('instance.birthday_required') || minAgeDays > 0, minAgeDays };
 }
 
 /**

@@ -25,7 +25,7 @@ import { AccountPicturesService, type NewPictures, type PictureFiles } from './a
 import { type AccountChanges, AccountRepository } from '../model/account.repository.js';
 import { type AccountRow, isProgram } from '../model/account.rows.js';
 import { AccountUnlocked, AccountUpdated } from '../model/accounts.events.js';
-import { requireBirthday } from './birthday.js';
+import { birthdayRules, requireBirthday } from './birthday.js';
 import { LinkVerificationService } from './link-verification.service.js';
 import { displayNameOf, ProfileText } from '../users/profile-text.js';
 import { SettingsStoreService } from '../users/settings-store.service.js';
@@ -168,7 +168,10 @@ export class ProfileService {
   ): Promise<AccountChanges> {
     const { birthday, attributionDomains: domains } = plain;
     await this.checkLengths(plain, problems);
-    if (birthday !== undefined) await problems.check('birthday', () => this.requireBirthday(birthday));
+    if (birthday !== undefined && birthday !== account.birthday)
+      await problems.check('birthday', () => {
+        requireBirthday(birthday, birthdayRules(this.settings));
+      });
     plain.alsoKnownAs?.forEach(requireAddress);
     return given({
       ...plain,
@@ -220,11 +223,6 @@ export class ProfileService {
       ['header_description', 'The description of the header', headerDescription, description],
     ] as const)
       await problems.check(field, () => requireLength(what, text, max));
-  }
-
-  private requireBirthday(birthday: string | null): void {
-    const required = this.settings.get('instance.birthday_required');
-    requireBirthday(birthday, { required, minAgeDays: this.settings.get('instance.birthday_min_age') });
   }
 
   private async account(id: string): Promise<AccountRow> {

@@ -88,7 +88,11 @@ const access = {
   'instance.account_activation_required': setting(flag, false, 'Whether new accounts confirm their e-mail address.'),
   'instance.registration_reason_length': setting(count, 500, 'Longest reason for signing up, in characters.'),
   'instance.birthday_required': setting(flag, false, 'Whether people give their birthday when they sign up.'),
-  'instance.birthday_min_age': setting(integer(0, 36_525), 0, 'The least age for signing up, in days.'),
+  'instance.birthday_min_age': setting(
+    integer(0, 36_525),
+    0,
+    'The least age for signing up, in days. Above 0, people give their birthday when they sign up.',
+  ),
 } satisfies Definitions;
 
 /** Limits of texts and files. */

@@ -168,7 +168,7 @@ export const presentation = {
 const metadata = {
   account_activation_required: presentation.accountActivationRequired,
   birthday_required: Described(Type.Boolean(), 'Whether new accounts have to name a birthday.'),
-  birthday_min_age: Described(Count, 'The age in days from which people may register, where birthdays are required.'),
+  birthday_min_age: Described(Count, 'The age in days from which people may register.'),
   features: presentation.features,
   federation: presentation.federation,
   fields_limits: Described(

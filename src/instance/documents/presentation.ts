@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { birthdayRules } from '../../accounts/index.js';
 import { CHARACTERS_PER_URL, stripTags } from '../../common/index.js';
 import { type HostList, hostReasons, listsHost, type Settings } from '../../config/index.js';
 import { type Env, MAX_PIXELS, MEDIA_TYPES } from '../../platform/index.js';
@@ -76,10 +77,11 @@ export function configuration(settings: Settings) {
 
 /** The service's own additions to v1 and v2 (spec §2.10). */
 export function metadata({ brand, settings }: InstanceFacts) {
+  const birthday = birthdayRules(settings);
   return {
     account_activation_required: settings.get('instance.account_activation_required'),
-    birthday_required: settings.get('instance.birthday_required'),
-    birthday_min_age: settings.get('instance.birthday_min_age'),
+    birthday_required: birthday.required,
+    birthday_min_age: birthday.minAgeDays,
     features: featureNames(brand, settings),
     federation: federation(settings),
     fields_limits: {

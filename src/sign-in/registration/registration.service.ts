@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { birthdayProblem, UserRefused, UsersService } from '../../accounts/index.js';
+import { birthdayProblem, birthdayRules, UserRefused, UsersService } from '../../accounts/index.js';
 import {
   asReason,
   type FieldError,
@@ -152,9 +152,7 @@ export class RegistrationService {
     const needsEmail = this.settings.get('instance.account_activation_required');
     if (needsEmail && registration.email === undefined) problems.add({ email: ["can't be blank"] });
     if (!registration.agreement) problems.add({ agreement: ['must be accepted'] });
-    const required = this.settings.get('instance.birthday_required');
-    const minAgeDays = this.settings.get('instance.birthday_min_age');
-    const birthday = birthdayProblem(registration.birthday ?? null, { required, minAgeDays });
+    const birthday = birthdayProblem(registration.birthday ?? null, birthdayRules(this.settings));
     if (birthday !== undefined) problems.add({ birthday: [birthday] });
     await problems.check('fullname', () => this.policies.requireAccepted([displayName]));
     await problems.check('bio', () => this.policies.requireAccepted([bio]));

@@ -1,5 +1,6 @@
 import { Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { birthdayRules } from '../../accounts/index.js';
 import {
   type ApiRequest,
   BooleanLike,
@@ -153,7 +154,7 @@ export class SignUpController {
       server: this.pages.site.name,
       needsEmail: settings.get('instance.account_activation_required'),
       needsReason: settings.get('instance.account_approval_required'),
-      needsBirthday: settings.get('instance.birthday_required'),
+      needsBirthday: birthdayRules(settings).required,
       captcha: await this.captchas.issue(),
       asked: this.captchas.ask(t.locale),
     });

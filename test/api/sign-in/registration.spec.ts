@@ -199,19 +199,24 @@ describe('signing up', () => {
     expect(await accounts()).toEqual([]);
   });
 
-  it('requires a birthday where the settings do', async () => {
-    await set('instance.birthday_required', true);
-    await set('instance.birthday_min_age', 6570);
-    const today = new Date().toISOString().slice(0, 10);
-    const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
-    for (const birthday of [undefined, '', today, tomorrow, '1990-02-30', '0000-01-01', '1990', 'x']) {
-      expect(Object.keys(await refused({ ...valid, birthday }))).toEqual(['birthday']);
-    }
-    expect(await accounts()).toEqual([]);
-    await signUp({ ...valid, birthday: '1990-02-28' }).expect(200);
-    const whole = [{ birthday: '1990-02-28', version: 1 }]; // complete at once: nothing is added later
-    expect(await app.sql('select birthday, version from accounts')).toEqual(whole);
-  });
+  it.each([true, false])(
+    'requires a birthday where a least age is set, and birthdays are required: %s',
+    async (isRequired) => {
+      await set('instance.birthday_required', isRequired);
+      await set('instance.birthday_min_age', 6570);
+      const { body } = await app.http.get('/api/v1/instance').expect(200);
+      expect(body).toMatchObject({ svc: { metadata: { birthday_required: true } } });
+      const today = new Date().toISOString().slice(0, 10);
+      const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+      for (const birthday of [undefined, '', today, tomorrow, '1990-02-30', '0000-01-01', '1990', 'x']) {
+        expect(Object.keys(await refused({ ...valid, birthday }))).toEqual(['birthday']);
+      }
+      expect(await accounts()).toEqual([]);
+      await signUp({ ...valid, birthday: '1990-02-28' }).expect(200);
+      const whole = [{ birthday: '1990-02-28', version: 1 }]; // complete at once: nothing is added later
+      expect(await app.sql('select birthday, version from accounts')).toEqual(whole);
+    },
+  );
 
   it('stores the given language, or the preference of the browser', async () => {
     const localeOf = async (username: string) =>
