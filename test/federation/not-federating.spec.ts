@@ -1,6 +1,8 @@
 import { SettingsService } from '../../src/config/index.js';
 import { DiscoverAccount } from '../../src/federation/fetch/account-discovery.service.js';
 import { ConfirmMove } from '../../src/federation/fetch/remote-actors.js';
+import { DeliveryService } from '../../src/federation/outbox/delivery.service.js';
+import { OutboxService } from '../../src/federation/outbox/outbox.service.js';
 import { FetchStatuses } from '../../src/federation/fetch/remote-status-fetcher.js';
 import { Jobs, UnitOfWork } from '../../src/platform/index.js';
 import { cavageHeaders, newKey, type RawActor, sendTo, useBeside, usePeer } from '../support/federation/raw-peer.js';
@@ -152,6 +154,68 @@ describe('A server that does not federate', () => {
     await federate(true);
     await write('milk');
     expect(peer.seen).toEqual(['POST /users/mo/inbox']);
+  });
+
+  describe('sends once it federates again', () => {
+    const inbox = '/users/mo/inbox';
+    const wake = async () => {
+      await app.sql('update hosts set probe_at = now() where probe_at is not null');
+      await app.sql('update deliveries set next_at = now()');
+      await app.get(DeliveryService).resumeHosts();
+      await app.drain();
+    };
+    const typesFor = (uri?: string) =>
+      peer.received.filter(({ object }) => !uri || JSON.stringify(object).includes(uri)).map(({ type }) => type);
+    const written = async () => {
+      const made = await ok<{ id: string; uri: string }>(ada.post('/api/v1/statuses', { status: 'tea' }));
+      await app.drain();
+      return made;
+    };
+
+    beforeEach(() => federate(true));
+    afterEach(() => peer.answers.set(inbox, { status: 202 }));
+
+    it('what ends or changes what others have, and follows, but no posts', async () => {
+      const nia = peer.actor('nia', key);
+      peer.answers.set('/users/nia/inbox', { status: 202 });
+      const found = await ok<{ accounts: { id: string }[] }>(ada.get('/api/v2/search', { q: nia.uri, resolve: true }));
+      const niaId = found.accounts[0]!.id;
+      await ok(ada.post(`/api/v1/accounts/${moId}/follow`));
+      const [gone, kept] = [await written(), await written()];
+      await federate(false);
+      peer.received.length = 0;
+      await ok(ada.delete(`/api/v1/statuses/${gone.id}`));
+      await ok(ada.put(`/api/v1/statuses/${kept.id}`, { status: 'milk' }));
+      await ok(ada.post(`/api/v1/accounts/${moId}/unfollow`));
+      await ok(ada.post(`/api/v1/accounts/${niaId}/follow`));
+      await written();
+      await app.sql(`update deliveries set created_at = created_at - interval '40 days'`);
+      await app.sql(`update activities set created_at = created_at - interval '40 days'`);
+      await app.drain();
+      expect(peer.received).toEqual([]);
+      await federate(true);
+      await app.get(OutboxService).purge();
+      await app.drain();
+      expect(typesFor().toSorted()).toEqual(['Delete', 'Follow', 'Undo', 'Update']);
+    });
+
+    it('a deletion after the post that its server did not take before, for two days from then on', async () => {
+      peer.answers.set(inbox, { status: 503 });
+      const { id, uri } = await written();
+      await federate(false);
+      await ok(ada.delete(`/api/v1/statuses/${id}`));
+      await app.drain();
+      await app.sql(`update deliveries set created_at = created_at - interval '40 days'`);
+      await app.get(OutboxService).purge();
+      await federate(true);
+      await app.drain();
+      await wake();
+      peer.answers.set(inbox, { status: 202 });
+      peer.received.length = 0;
+      await wake();
+      expect(typesFor(uri)).toEqual(['Create', 'Delete']);
+      expect(await app.sql('select from deliveries')).toEqual([]);
+    });
   });
 
   it.each<[string, string, (jobs: Jobs) => void]>([

@@ -65,7 +65,7 @@ const access = {
   'instance.federating': setting(
     flag,
     true,
-    'Whether this server exchanges posts and follows with other servers. Without it nothing is sent, accepted, fetched or served to other servers but NodeInfo, which says so; what was received before waits.',
+    'Whether this server exchanges posts and follows with other servers. Without it nothing is sent, accepted, fetched or served to other servers but NodeInfo, which says so; what was received before waits, and so do deletions, edits, follows and their ends. Posts, boosts and likes made meanwhile are not sent later.',
   ),
   'instance.allow_relay': setting(flag, true, 'Whether this server takes part in relays, which exchange public posts.'),
   'instance.registrations_open': setting(flag, true, 'Whether anybody may sign up.'),

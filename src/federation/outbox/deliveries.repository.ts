@@ -71,6 +71,15 @@ const release = sql(
      select id from deliveries where host = $1 and next_at > now() order by next_at, id limit $2)`,
 );
 
+// Index: deliveries_pkey.
+const renew = sql<{ id: string }>(
+  'deliveries.renew',
+  `with renewed as (
+     update deliveries set created_at = now()
+     where id in (select id from deliveries where id > $1 order by id limit $2) returning id)
+   select id from renewed order by id desc limit 1`,
+);
+
 // Drops all for a host that was given up. Index: deliveries_due, hosts_pkey.
 const dropOf = sql(
   'deliveries.drop_of_host',
@@ -143,6 +152,11 @@ export class DeliveriesRepository {
    */
   drop(host: string, limit: number): Promise<number> {
     return this.db.run(dropOf, [host, limit]);
+  }
+
+  /** Lets the time begin anew for which deliveries are tried, for at most `limit` after an id; returns the last one's id. */
+  async renew(after: string, limit: number): Promise<string | undefined> {
+    return (await this.db.first(renew, [after, limit]))?.id;
   }
 
   /** Drops what waits for an inbox. */

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Settings } from '../../config/index.js';
+import { Settings, SettingsChanged, SettingsService } from '../../config/index.js';
 import {
   currentWork,
   Handles,
@@ -8,6 +8,7 @@ import {
   type OutboundResponse,
   Recurs,
   runWork,
+  Subscribes,
   Tracing,
   UnitOfWork,
 } from '../../platform/index.js';
@@ -64,6 +65,7 @@ export class DeliveryService implements OnModuleDestroy {
     private readonly uow: UnitOfWork,
     private readonly jobs: Jobs,
     private readonly settings: Settings,
+    private readonly changes: SettingsService,
     private readonly keys: SigningKeys,
     private readonly signer: RequestSigner,
     private readonly deliveries: DeliveriesRepository,
@@ -100,8 +102,22 @@ export class DeliveryService implements OnModuleDestroy {
   /** Wakes the hosts with deliveries whose time has come: those that failed before, and those whose job was lost. */
   @Recurs({ job: 'federation.wake-hosts', everyMinutes: 1, queue: 'probe' })
   async resumeHosts(): Promise<void> {
+    if (!this.settings.get('instance.federating')) return;
     const hosts = await this.deliveries.waitingHosts();
     if (hosts.length > 0) await this.schedule(hosts);
+  }
+
+  /** Delivers what waited while this server did not federate. */
+  @Subscribes(SettingsChanged, {
+    job: 'federation.resume-deliveries',
+    queue: 'federate',
+    when: ({ paths }: SettingsChanged) => paths.includes('instance.federating'),
+  })
+  async resume(): Promise<void> {
+    await this.changes.settled();
+    if (!this.settings.get('instance.federating')) return;
+    await this.waiting.renew();
+    await this.resumeHosts();
   }
 
   private schedule(hosts: readonly WaitingHost[]): Promise<void> {

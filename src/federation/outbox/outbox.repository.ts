@@ -35,6 +35,8 @@ export interface NewActivity {
   readonly object: string;
   /** Whether nothing is sent when the account is deactivated, unless it is a retraction ({@link isRetraction}). */
   readonly needsActiveAccount: boolean;
+  /** Whether its deliveries wait until this server federates again: without an end until then. */
+  readonly waits: boolean;
 }
 
 /** A host that has new deliveries. */
@@ -117,8 +119,9 @@ const insert = sql<QueuedHost>(
      on conflict do nothing returning id
    ),
    queued as (
-     insert into deliveries (host, inbox, activity_id, object, request_id, traceparent)
-     select targets.host, targets.inbox, sent.id, $6, $19, $20 from targets cross join sent
+     insert into deliveries (host, inbox, activity_id, object, request_id, traceparent, created_at)
+     select targets.host, targets.inbox, sent.id, $6, $19, $20, case when $22::boolean then 'infinity' else now() end
+     from targets cross join sent
    )
    select distinct host, coalesce(failing, false) as failing, proven from targets where exists (select from sent)`,
 );
@@ -150,7 +153,7 @@ export class OutboxRepository {
    * when there is no such inbox, for the hosts in `unreached` (see {@link PoliciesService.unreached}), or when the activity or its subject is stored already.
    */
   insert(
-    { activity, accountId, subject, object, needsActiveAccount }: NewActivity,
+    { activity, accountId, subject, object, needsActiveAccount, waits }: NewActivity,
     {
       followersOf = [],
       followeesOf,
@@ -171,7 +174,7 @@ export class OutboxRepository {
     const filters = [!needsActiveAccount, [...unreached, ...except].map((host) => host.toLowerCase())];
     const readers = [servers.map(({ host }) => host), servers.map(({ inbox }) => inbox)];
     const { requestId, traceparent } = currentCause();
-    const rest = [requestId, traceparent, isRetraction(activity)];
+    const rest = [requestId, traceparent, isRetraction(activity), waits];
     return this.db.rows(insert, [...what, ...whom, ...filters, inboxes, relays, relayFollowers, ...readers, ...rest]);
   }
 
@@ -192,12 +195,14 @@ export class OutboxRepository {
   }
 
   /**
-   * Removes activities that cannot be undone and were stored long ago, and deliveries that were left behind, such as those
-   * to a host that was given up at that moment. Index: activities_created, deliveries_pkey.
+   * Removes activities that cannot be undone, wait for no delivery and were stored long ago, and deliveries that were left behind,
+   * such as those to a host that was given up at that moment. Index: activities_created, deliveries_pkey, deliveries_activity.
    */
   async purge(days: number): Promise<void> {
     const isOld = `created_at < now() - $1 * interval '1 day'`;
     await purge(this.db, { table: 'deliveries', where: isOld, by: 'id' }, [days]);
-    await purge(this.db, { table: 'activities', where: `subject is null and ${isOld}`, by: 'created_at' }, [days]);
+    const isDone = `not exists (select from deliveries d where d.activity_id = activities.id)`;
+    const where = `subject is null and ${isOld} and ${isDone}`;
+    await purge(this.db, { table: 'activities', where, by: 'created_at' }, [days]);
   }
 }

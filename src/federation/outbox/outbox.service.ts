@@ -18,6 +18,12 @@ export const ProbeHost = job<{ host: string }>('deliver.probe-host', 'probe', { 
 /** Much longer than deliveries are tried. */
 const KEPT_DAYS = 30;
 
+/**
+ * What ends or changes something that other servers have, or asks for it: it is stored while this server does not
+ * federate, and sent afterwards. Others would keep what was deleted for ever; news, such as posts and likes, is only missed.
+ */
+const SENT_LATER = new Set(['Delete', 'Undo', 'Update', 'Accept', 'Reject', 'Follow', 'Block', 'Move']);
+
 /** One job for each host: at most one process delivers to it. */
 export const hostKey = (host: string): string => `deliver:${host}`;
 
@@ -62,17 +68,21 @@ export class OutboxService {
     });
   }
 
-  /** Sends an activity once, unless its audience has no remote account. Joins the open unit of work. */
+  /**
+   * Sends an activity once, unless its audience has no remote account. Joins the open unit of work. While this server does
+   * not federate, the activity waits ({@link SENT_LATER}) or is dropped.
+   */
   async send(activity: Activity, options: SendOptions, audience: Audience): Promise<void> {
-    if (!this.settings.get('instance.federating')) return;
+    const waits = !this.settings.get('instance.federating');
+    if (waits && !SENT_LATER.has(activity.type)) return;
     await this.uow.run(async () => {
       const { accountId, orderingKey: object, subject = null, evenIfDeactivated = false } = options;
-      const stored = { activity, accountId, subject, object, needsActiveAccount: !evenIfDeactivated };
+      const stored = { activity, accountId, subject, object, needsActiveAccount: !evenIfDeactivated, waits };
       const isPublic = [activity.to, activity.cc].flat().includes(PUBLIC);
       const unreached = this.policies.unreached(isPublic);
       const hosts = await this.repository.insert(stored, audience, this.ownHost, unreached);
       for (const { host, failing, proven } of hosts) {
-        if (!failing) this.jobs.enqueue(proven ? DeliverHost : ProbeHost, { host }, { key: hostKey(host) });
+        if (!failing && !waits) this.jobs.enqueue(proven ? DeliverHost : ProbeHost, { host }, { key: hostKey(host) });
       }
     });
   }
@@ -95,8 +105,8 @@ export class OutboxService {
 
   /** Removes what was stored long ago and cannot be undone. */
   @Recurs({ job: 'federation.purge-activities', everyMinutes: DAILY })
-  purge(): Promise<void> {
-    return this.repository.purge(KEPT_DAYS);
+  async purge(): Promise<void> {
+    if (this.settings.get('instance.federating')) await this.repository.purge(KEPT_DAYS);
   }
 
   /** Makes the activity with this subject impossible to undo: the remote account ended what it began, or another one replaces it. */

@@ -33,6 +33,12 @@ export class WaitingDeliveriesService {
     return dropped;
   }
 
+  /** Lets the time begin anew for which deliveries are tried. Safe to run twice; outside a unit of work. */
+  async renew(): Promise<void> {
+    let last: string | undefined = '0';
+    while (last !== undefined) last = await this.deliveries.renew(last, SLICE);
+  }
+
   /** Safe to run twice. Wakes the host, whose job may have ended meanwhile. */
   @Handles(ReleaseDeliveries)
   async releaseMore({ host }: { host: string }): Promise<void> {
