@@ -240,6 +240,30 @@ describe('the settings', () => {
     expect(wordsOf(await visit.get(path))).toContain('since SMTP_URL is not set');
   });
 
+  it('stay as another member of the staff set them since the form was opened', async () => {
+    const change = (name: string, limit: number) =>
+      app.get(SettingsService).update([
+        { path: 'instance.name', value: name },
+        { path: 'instance.limit', value: limit },
+        { path: 'instance.registrations_open', value: true },
+      ]);
+    const now = () =>
+      (['name', 'limit', 'description'] as const).map((key) => app.get(Settings).get(`instance.${key}`));
+    await change('Tea house', 500);
+    await visit.get(path);
+    const opened = { ...FORM, registrations: 'open' };
+    await change('Milk bar', 700);
+    await app.get(SettingsService).update([{ path: 'instance.registrations_open', value: false }]);
+    await visit.submit({ ...opened, description: 'Mine', chat_limit: '0' }); // refused: the form is shown again
+    expect(now()).toEqual(['Milk bar', 700, expect.not.stringContaining('Mine')]);
+    await visit.submit({ ...opened, description: 'Mine' });
+    expect(now()).toEqual(['Milk bar', 700, 'Mine']);
+    expect(app.get(Settings).get('instance.registrations_open')).toBe(false);
+    const { shown, ...others } = visit.fields;
+    await visit.post(path, { ...others, ...opened, shown: `${shown!}{`, name: 'Tea house' });
+    expect(now()[0]).toBe('Tea house');
+  });
+
   it('stay unchanged when one is refused, and the form keeps the typed values', async () => {
     await visit.get(path);
     const refused = await visit.submit({ ...FORM, limit: '0' });

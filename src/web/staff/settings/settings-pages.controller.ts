@@ -7,7 +7,7 @@ import type { Visit } from '../../frame/session-pages.js';
 import { Visiting } from '../../frame/visiting.js';
 import { StaffPages } from '../frame/staff-pages.js';
 import type { Said } from '../parts/staff.part.js';
-import { changesIn, fieldsOf, SettingsBody, type SettingsFields } from './settings.dto.js';
+import { changesIn, fieldsOf, SettingsBody, type SettingsFields, shownIn } from './settings.dto.js';
 import { settingsPage } from './settings.page.js';
 
 /** The main settings of the server; the configuration API has all. */
@@ -33,11 +33,12 @@ export class SettingsPagesController {
       await this.changes.change(visit.auth, changesIn(body, this.settings));
       return this.page(visit, fieldsOf(this.settings), { notice: visit.t.text('staff.saved') });
     };
-    const retry = (alarm: string) => this.page(visit, body, { alarm });
+    const retry = (alarm: string) => this.page(visit, body, { alarm }, body.shown);
     return this.pages.submit(visit, save, retry);
   }
 
-  private page({ t, session, may }: Visit, fields: SettingsFields, said?: Said) {
-    return settingsPage(t, session, fields, { isChangeable: may('admin:write'), sendsMail: this.mailer.isOn }, said);
+  private page({ t, session, may }: Visit, fields: SettingsFields, said?: Said, shown = shownIn(fields)) {
+    const options = { isChangeable: may('admin:write'), sendsMail: this.mailer.isOn };
+    return settingsPage(t, session, { ...fields, shown }, options, said);
   }
 }

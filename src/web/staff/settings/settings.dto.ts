@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { BooleanLike, OneOf, OptionalText, TextList } from '../../../common/index.js';
+import { BooleanLike, OneOf, OptionalText, readForeignJson, TextList, UnreadableJson } from '../../../common/index.js';
 import { MODERATOR_PRIVILEGES, type SettingChange, type Settings } from '../../../config/index.js';
 
 const MAX_TEXT = 10_000;
 const MAX_WORD = 200;
+const MAX_SHOWN = 100_000;
 /** Upload limits are shown in megabytes. */
 const MEGABYTE = 1_000_000;
 
@@ -54,7 +55,7 @@ export function fieldsOf(settings: Settings): SettingsFields {
     chat_limit: String(settings.get('instance.chat_limit')),
     upload_limit: String(settings.get('instance.upload_limit') / MEGABYTE),
     max_media_attachments: String(settings.get('instance.max_media_attachments')),
-    privileges: settings.get('instance.moderator_privileges'),
+    privileges: MODERATOR_PRIVILEGES.filter((scope) => settings.get('instance.moderator_privileges').includes(scope)),
   };
 }
 
@@ -76,11 +77,36 @@ export class SettingsBody implements SettingsFields {
   @OptionalText({ max: MAX_WORD }) upload_limit = '';
   @OptionalText({ max: MAX_WORD }) max_media_attachments = '';
   @TextList({ max: MODERATOR_PRIVILEGES.length, maxLength: MAX_WORD }) privileges: string[] = [];
+  /** See {@link shownIn}. */
+  @OptionalText({ max: MAX_SHOWN }) shown = '';
 }
 
-/** The settings that a form changes. An invite is asked for only where the form says so; an open server leaves it as it is. */
-export function changesIn(form: SettingsFields, settings: Settings): SettingChange[] {
-  const wanted = {
+/** The settings that a form shows when it is opened, as it sends them back. */
+export function shownIn(fields: SettingsFields): string {
+  return JSON.stringify(settingsIn(fields));
+}
+
+/** The settings that a form changes: those that differ from what it showed. Others may have been changed since, by others. */
+export function changesIn(form: SettingsBody, settings: Settings): SettingChange[] {
+  const [shown, wanted] = [readShown(form.shown), settingsIn(form)];
+  return Object.entries(wanted)
+    .filter(([path, value]) => !isDeepStrictEqual(shown.get(path), value))
+    .filter(([path, value]) => !isDeepStrictEqual(settings.get(path as keyof typeof wanted), value))
+    .map(([path, value]) => ({ path, value }));
+}
+
+function readShown(text: string): ReadonlyMap<string, unknown> {
+  try {
+    return new Map(Object.entries(readForeignJson(text) ?? {}));
+  } catch (error) {
+    if (error instanceof UnreadableJson) return new Map();
+    throw error;
+  }
+}
+
+/** The settings of a form. An invite is asked for only where the form says so; an open server leaves it as it is. */
+function settingsIn(form: SettingsFields) {
+  return {
     'instance.name': form.name.trim(),
     'instance.short_description': form.short_description.trim(),
     'instance.description': lineEndsOf(form.description),
@@ -100,9 +126,6 @@ export function changesIn(form: SettingsFields, settings: Settings): SettingChan
     'instance.moderator_privileges': form.privileges,
     ...(form.registrations !== 'open' && { 'instance.invites_enabled': form.registrations === 'invite' }),
   } as const;
-  return Object.entries(wanted)
-    .filter(([path, value]) => !isDeepStrictEqual(settings.get(path as keyof typeof wanted), value))
-    .map(([path, value]) => ({ path, value }));
 }
 
 /** Forms send line ends of two characters. */

@@ -15,7 +15,7 @@ type FieldsOf<Value> = {
 export function settingsPage(
   t: Translator,
   session: BrowserSession,
-  fields: SettingsFields,
+  fields: SettingsFields & { readonly shown: string },
   { isChangeable, sendsMail }: { readonly isChangeable: boolean; readonly sendsMail: boolean },
   said: Said = {},
 ): PageContent {
@@ -26,7 +26,8 @@ export function settingsPage(
     html`${label(t, name)} <textarea id="${name}" name="${name}" rows="4">${fields[name]}</textarea>`;
   const tick = (name: FieldsOf<boolean>) => tickBox(name, 'true', text(t, name), fields[name]);
   const count = html`type="number" min="1" required`;
-  const content = html`<fieldset ${!isChangeable && html`disabled`}>
+  const content = html`<input type="hidden" name="shown" value="${fields.shown}" />
+    <fieldset ${!isChangeable && html`disabled`}>
       <legend>${t.text('staff.settings.about')}</legend>
       ${line('name', html`required maxlength="200"`)} ${line('short_description', html`maxlength="500"`)}
       ${area('description')} ${line('email', html`type="email"`)} ${line('languages')}
