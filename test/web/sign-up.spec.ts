@@ -108,6 +108,16 @@ it('creates no account while registration is closed, and shows the reason', asyn
   expect(await app.sql('select from users')).toEqual([]);
 });
 
+it.each([true, false])('shows what the operator says of accounts, while anybody may sign up: %s', async (isOpen) => {
+  await set('instance.registration_message', 'Ask <b>Zoe</b> first<script>1</script>');
+  await set('instance.registrations_open', isOpen);
+  for (const path of ['/auth/sign_up', '/']) {
+    const { text } = await visit.get(path);
+    expect(text).toContain('Ask <b>Zoe</b> first');
+    expect(text).not.toContain('<script>1');
+  }
+});
+
 it('draws as many captchas as the API for each address, also at the link of an invite', async () => {
   const limited = await startApp({ RATE_LIMITS: 'on' });
   try {

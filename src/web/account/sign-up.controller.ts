@@ -4,6 +4,7 @@ import { birthdayRules } from '../../accounts/index.js';
 import {
   type ApiRequest,
   BooleanLike,
+  html,
   type HtmlPage,
   Input,
   OptionalText,
@@ -21,6 +22,7 @@ import {
   type CaptchaAnswer,
   CaptchaService,
   confirmationForm,
+  formPage,
   InvitesService,
   LetterPages,
   messagePage,
@@ -28,6 +30,7 @@ import {
   RegistrationRefused,
   RegistrationService,
 } from '../../sign-in/index.js';
+import { registrationMessage } from '../parts/operator-text.part.js';
 import { type SignUpForm, signUpPage } from './sign-up.page.js';
 
 /** A long text is an error of its field. */
@@ -155,6 +158,7 @@ export class SignUpController {
       needsEmail: settings.get('instance.account_activation_required'),
       needsReason: settings.get('instance.account_approval_required'),
       needsBirthday: birthdayRules(settings).required,
+      message: registrationMessage(settings),
       captcha: await this.captchas.issue(),
       asked: this.captchas.ask(t.locale),
     });
@@ -165,7 +169,9 @@ export class SignUpController {
     const bar = { here: 'sign-up' } as const;
     if (token !== '') return { ...this.uselessInvite(t), bar };
     const text = this.invites.role === 'off' ? 'landing.join.closed' : 'landing.join.invited';
-    return { ...messagePage(t.text('sign-up.title'), t.text(text)), bar };
+    const content = html`<p class="lead">${t.text(text)}</p>
+      ${registrationMessage(this.settings)}`;
+    return { ...formPage(t.text('sign-up.title'), undefined, content), bar };
   }
 
   /** Says why an invite does not let its holder in. Where invites are off, the page does not tell a valid one apart. */

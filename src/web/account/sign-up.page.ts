@@ -9,6 +9,8 @@ export interface SignUpForm {
   readonly needsEmail: boolean;
   readonly needsReason: boolean;
   readonly needsBirthday: boolean;
+  /** What the operator says to people who want an account. */
+  readonly message: Html | undefined;
   readonly captcha: CaptchaJson;
   /** The question that stands for the picture. */
   readonly asked: AskedCaptcha | undefined;
@@ -39,6 +41,7 @@ export function signUpPage(t: Translator, form: SignUpForm): PageContent {
   const next = sent.return_to === '' ? '' : `?${new URLSearchParams({ return_to: sent.return_to }).toString()}`;
   const signIn = `${SIGN_IN_PATH}${next}`;
   const content = html`<p class="lead">${t.html('sign-up.lead', { server: bdi(form.server) })}</p>
+    ${form.message}
     <form method="post" action="${SIGN_UP_PATH}">
       <input type="hidden" name="return_to" value="${sent.return_to}" />
       ${sent.token !== '' && html`<input type="hidden" name="token" value="${sent.token}" />`}

@@ -75,13 +75,13 @@ export function rules(t: Translator, { rules, language }: Portrait): Html | unde
   </section>`;
 }
 
-function join(t: Translator, { admission, handleDomain }: Portrait): Html {
+function join(t: Translator, { admission, handleDomain, message }: Portrait): Html {
   const isOpen = admission === 'open' || admission === 'approval';
   const handle = html`<b>@${t.text('landing.join.you')}@${handleDomain}</b>`;
   return html`<section>
     <h2>${t.text('landing.join.title')}</h2>
     <p>${t.text(`landing.join.${admission}`)} ${admission !== 'closed' && t.html('landing.join.handle', { handle })}</p>
-    ${isOpen && html`<p><a href="${SIGN_UP_PATH}">${t.text('sign-up.title')}</a></p>`}
+    ${message} ${isOpen && html`<p><a href="${SIGN_UP_PATH}">${t.text('sign-up.title')}</a></p>`}
   </section>`;
 }
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Html } from '../../common/index.js';
 import { AnonymousAccess, Settings } from '../../config/index.js';
 import {
   InstanceDocuments,
@@ -8,6 +9,7 @@ import {
   shortDescription,
 } from '../../instance/index.js';
 import { ENV, type Env } from '../../platform/index.js';
+import { registrationMessage } from '../parts/operator-text.part.js';
 
 /** The registration mode. */
 export type Admission = 'open' | 'approval' | 'invited' | 'closed';
@@ -31,6 +33,8 @@ export interface Portrait extends Overview {
   /** The domain of the users' handles. */
   readonly handleDomain: string;
   readonly admission: Admission;
+  /** What the operator says to people who want an account. */
+  readonly message: Html | undefined;
   readonly email: string;
   readonly instanceUrl: string;
   /** Whether visitors may read what people here write. */
@@ -94,6 +98,7 @@ export class LandingService {
       language,
       handleDomain: env.handleDomain,
       admission: admissionOf(settings),
+      message: registrationMessage(settings),
       email: settings.get('instance.email'),
       isOpen: !this.anonymous.closesTimeline(true),
       instanceUrl: `${env.baseUrl}/api/v2/instance`,
