@@ -39,7 +39,7 @@ export const limitDefinitions = {
       [1_000, 10],
       [300_000, 300],
     ],
-    'Pages of one timeline.',
+    'Pages of one timeline, also for visitors and feed readers.',
   ),
   'rate_limit.search': setting(
     rate,

@@ -1,6 +1,6 @@
 import { Get, Param, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { type ApiRequest, Input, Public, RootApi } from '../../common/index.js';
+import { type ApiRequest, Input, Public, RateLimit, RootApi } from '../../common/index.js';
 import { ATOM } from './atom.js';
 import { PublicFeedsService } from './public-feeds.service.js';
 import { RSS } from './rss.js';
@@ -50,6 +50,7 @@ export class PublicFeedsController {
 
   @Get('tags/:tag.atom')
   @Public()
+  @RateLimit('timeline:tag')
   async atomOfTag(
     @Param('tag') tag: string,
     @Input(VisitorQuery) { max_id: maxId }: VisitorQuery,
@@ -61,6 +62,7 @@ export class PublicFeedsController {
 
   @Get('tags/:tag.rss')
   @Public()
+  @RateLimit('timeline:tag')
   async rssOfTag(
     @Param('tag') tag: string,
     @Input(VisitorQuery) { max_id: maxId }: VisitorQuery,

@@ -102,6 +102,7 @@ export class VisitorsController {
   /** The local accounts and their posts. */
   @Get('main/public')
   @Public()
+  @RateLimit('timeline:public')
   async here(
     @Input(VisitorQuery) { max_id: maxId }: VisitorQuery,
     @Req() request: ApiRequest,
@@ -142,6 +143,7 @@ export class VisitorsController {
   /** The page of a tag, or its feed for clients that ask for one. Apps and posts use the address without the `s`. */
   @Get(['tags/:tag', 'tag/:tag'])
   @Public()
+  @RateLimit('timeline:tag')
   async tag(
     @Param('tag') tag: string,
     @Input(VisitorQuery) { max_id: maxId }: VisitorQuery,
