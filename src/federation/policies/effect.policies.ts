@@ -1,5 +1,5 @@
 import { serverNamesOf } from '../../accounts/index.js';
-import { textPattern } from '../../config/index.js';
+import { listsHost, textPattern } from '../../config/index.js';
 import type { Effect, Policy } from './policy.js';
 import { isProgram } from '../../accounts/index.js';
 
@@ -10,7 +10,7 @@ const NO_BOTS = /#?no[-_ ]?bots?\b/i;
 export const stealEmojiPolicy: Policy = {
   effects({ emojis }, settings, author) {
     const hosts = settings.get('mrf_steal_emoji.hosts');
-    if (!serverNamesOf(author).some((name) => hosts.includes(name))) return [];
+    if (!serverNamesOf(author).some((name) => listsHost(hosts, name))) return [];
     const refused = settings.get('mrf_steal_emoji.rejected_shortcodes').map(textPattern);
     return emojis
       .filter(({ shortcode }) => !refused.some((pattern) => pattern.isIn(shortcode)))

@@ -76,6 +76,13 @@ describe('for a received post', () => {
 
   it.each<[PolicyName, string, Changes, Partial<AccountRow>, readonly object[]]>([
     ['StealEmojiPolicy', 'copies emoji', { 'mrf_steal_emoji.hosts': ['far.example'] }, {}, [stolen]],
+    [
+      'StealEmojiPolicy',
+      'copies emoji of a host in capitals',
+      { 'mrf_steal_emoji.hosts': ['Far.Example'] },
+      {},
+      [stolen],
+    ],
     ['StealEmojiPolicy', 'ignores other servers', { 'mrf_steal_emoji.hosts': ['b.example'] }, {}, []],
     [
       'StealEmojiPolicy',
