@@ -150,6 +150,16 @@ describe('a follow of a locked account on another server', () => {
     await pair.settle();
     expect(await alice.relationTo(bob)).toMatchObject({ following: true, requested: false });
   });
+
+  it('is accepted again when the server of the follower has lost it', async () => {
+    const { alice, bob } = await cast({ locked: true });
+    await follow(alice, bob);
+    await decide(bob, 'authorize', alice);
+    await pair.alpha.sql('delete from follows where follower_id = $1', [alice.id]);
+    await follow(alice, bob);
+    expect(await alice.relationTo(bob)).toMatchObject({ following: true, requested: false });
+    expect(await bob.notifications('follow_request')).toEqual([]);
+  });
 });
 
 describe('a block across servers', () => {

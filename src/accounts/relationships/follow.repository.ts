@@ -3,7 +3,7 @@ import { Batches, columns, Database, type RowOf, sql } from '../../platform/inde
 import { unique } from '../../common/index.js';
 import { ACCEPTED, blocks, blocksServerOf, isAccepted, isPending } from '../model/relations.sql.js';
 import { serverNames } from '../model/server-names.js';
-import { Follow } from '../model/relationship.entities.js';
+import { Follow, FOLLOW_ACCEPTED } from '../model/relationship.entities.js';
 
 /** The facts that decide whether and how one account may follow another. */
 export interface FollowFacts {
@@ -114,7 +114,7 @@ const facts = sql<FollowFacts>(
 const asks = sql<{ locked: boolean }>('follows.asks', `select locked from accounts where id = $1 for share`);
 
 // `xmax` is set on a row that was locked or replaced, so 0 means inserted.
-const save = sql<{ inserted: boolean }>(
+const save = sql<{ inserted: boolean; state: number }>(
   'follows.save',
   `insert into follows as f (follower_id, followee_id, state, reblogs, notify, uri, languages, counted)
    values ($1, $2, $3, coalesce($4, true), coalesce($5, false), $6, nullif($8::text[], '{}'), $9)
@@ -122,7 +122,7 @@ const save = sql<{ inserted: boolean }>(
      do update set reblogs = coalesce($4, f.reblogs), notify = coalesce($5, f.notify),
        languages = nullif(coalesce($8::text[], f.languages), '{}'),
        uri = case when $7::boolean then $6 else f.uri end
-   returning xmax = 0 as inserted`,
+   returning xmax = 0 as inserted, f.state`,
 );
 
 // Index: follows_pair.
@@ -266,7 +266,7 @@ export class FollowRepository {
 
   /**
    * Creates a follow, or changes the given options of an existing one; a remote follower's latest Follow activity
-   * replaces an earlier one. Returns whether it is new.
+   * replaces an earlier one. Returns whether it is new, and whether it is accepted.
    */
   async save(
     followerId: string,
@@ -274,7 +274,7 @@ export class FollowRepository {
     state: number,
     options: FollowOptions,
     { uri, replaces, counted }: { readonly uri: string | null; readonly replaces: boolean; readonly counted: boolean },
-  ): Promise<boolean> {
+  ): Promise<{ isNew: boolean; isAccepted: boolean }> {
     const row = await this.db.first(save, [
       followerId,
       followeeId,
@@ -286,7 +286,7 @@ export class FollowRepository {
       options.languages ?? null,
       counted,
     ]);
-    return row?.inserted === true;
+    return { isNew: row?.inserted === true, isAccepted: row?.state === FOLLOW_ACCEPTED };
   }
 
   async stopNotifying(followerId: string, followeeId: string): Promise<void> {
