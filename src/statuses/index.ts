@@ -42,6 +42,7 @@ export {
   blockedAccounts,
   matchesExcludedReplies,
   hiddenAccounts,
+  isAnswer,
   isThreadNotMuted,
   isThreadVisible,
   isOfNoBlockedDomain,

@@ -1,5 +1,5 @@
 import { columns, type Fragment, fragment, sql, type Statement, someRow, withCtes } from '../../platform/index.js';
-import { isCountedReblog, maySee, mentionsNoHidden } from '../../statuses/index.js';
+import { isAnswer, isCountedReblog, maySee, mentionsNoHidden } from '../../statuses/index.js';
 import type { CreatedNotification } from '../model/notification.types.js';
 import { policyVerdict, refusesStrangers } from '../model/policy.sql.js';
 import { refusedAccounts, silencedAccounts } from '../model/silenced.sql.js';
@@ -91,7 +91,7 @@ function dispatch(cause: string, causes: string, extras: CauseColumns = {}): Sta
 }
 
 const lockedStatus = `post as materialized (
-       select id, author_id, in_reply_to_account_id, quote_of_id, version, language
+       select id, author_id, in_reply_to_account_id, in_reply_to_uri, quote_of_id, version, language
        from statuses where id = $1 and reblog_of_id is null for key share)`;
 
 const isNamed = (account: string) =>
@@ -112,7 +112,7 @@ export const notifyOfStatus = dispatch(
        select quoted.id, 'quote', p.author_id, p.id from post p, quoted where not ${isNamed('quoted.id')}
        union all
        select f.follower_id, 'status', f.followee_id, $1
-       from follows f where f.followee_id = (select author_id from post where in_reply_to_account_id is null)
+       from follows f where f.followee_id = (select author_id from post where not (${isAnswer('post')}))
          and f.notify and ${isAccepted('f')} and (select ${wantsLanguageOf('f', 'post')} from post) and not ${isNamed('f.follower_id')}
          and f.follower_id not in (select id from quoted))`,
 );

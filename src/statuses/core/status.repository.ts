@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, purge, sql } from '../../platform/index.js';
+import { isAnswer } from '../model/page.sql.js';
 import { isPopular } from '../model/popular.sql.js';
 import { OF_REMOVED, type RemovedEntry, type RemovedStatus } from '../model/removed-status.js';
 import { sourceOf } from '../model/source.js';
@@ -50,9 +51,6 @@ export interface RemovedParts {
   readonly addressedIds: readonly string[];
   readonly tagIds: readonly string[];
 }
-
-const isAnswer = (status: string) =>
-  `coalesce(${status}.in_reply_to_account_id, ${status}.in_reply_to_uri) is not null`;
 
 // For the id of a boost, the boosted post.
 const visible = sql<StatusRow>(

@@ -196,6 +196,11 @@ export function isThreadVisible(status: string, viewer: string, isOn: string): F
     or not coalesce(${closed}, false))`;
 }
 
+/** Whether a status is a reply, also to a post that is not known here. */
+export function isAnswer(status: string): string {
+  return `coalesce(${status}.in_reply_to_account_id, ${status}.in_reply_to_uri) is not null`;
+}
+
 /** Values of the option of {@link matchesReplies}. */
 export const Replies = { all: 0, following: 1, self: 2 } as const;
 

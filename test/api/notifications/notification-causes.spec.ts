@@ -1,11 +1,18 @@
 import { BlocksService, Followed, FollowRequested, FollowsService, Unfollowed } from '../../../src/accounts/index.js';
 import { NotificationTrimService } from '../../../src/notifications/index.js';
 import { Events, UnitOfWork } from '../../../src/platform/index.js';
-import { Favourited, StatusCreated, StatusDeleted, Unfavourited, Unreacted } from '../../../src/statuses/index.js';
+import {
+  Favourited,
+  RemoteStatusesService,
+  StatusCreated,
+  StatusDeleted,
+  Unfavourited,
+  Unreacted,
+} from '../../../src/statuses/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { receivedBy, notificationsOf } from '../../support/fixtures/notifications.js';
-import { post, reblog } from '../../support/fixtures/statuses.js';
+import { post, reblog, remoteStatus } from '../../support/fixtures/statuses.js';
 
 const app = useApp({ people: ['alice', 'bob', 'carol'] });
 
@@ -120,6 +127,24 @@ describe('an account is notified', () => {
     await follows().follow(id('bob'), id('alice'), { notify: false });
     await post(app, 'alice', 'not notified');
     expect(await notificationsOf(app, 'bob')).toHaveLength(3);
+  });
+
+  it('of posts of a subscribed author of another server, without replies to posts that are not known here', async () => {
+    const { id: authorId } = await app.world.remote('zoe', 'far.test');
+    await app.sql('insert into follows (follower_id, followee_id, state, notify) values ($1, $2, 1, true)', [
+      id('bob'),
+      authorId,
+    ]);
+    const receive = (name: string, inReplyToUri: string | null) =>
+      app
+        .get(RemoteStatusesService)
+        .create(remoteStatus({ uri: `https://far.test/${name}`, authorId }, { inReplyToUri }));
+    await receive('answer', 'https://else.test/unknown');
+    const own = await receive('own', null);
+    await app.drain();
+    expect((await notificationsOf(app, 'bob')).map(({ type, status }) => [type, status?.id])).toEqual([
+      ['status', own?.statusId],
+    ]);
   });
 
   it('of quotes, but only once of a post that also mentions it or that it is subscribed to', async () => {
