@@ -2,7 +2,7 @@ import { blocks, hidesServerOf, mutes } from '../accounts/index.js';
 import { MAX_COUNTED, MAX_UNPAGED } from '../common/index.js';
 import type { StoredEmoji } from '../emoji/index.js';
 import { type AttachmentRow, chatAttachmentsOf } from '../media/index.js';
-import { columns, fragment, type Keyset, SLICE, sql } from '../platform/index.js';
+import { columns, fragment, type Keyset, SLICE, someRow, sql } from '../platform/index.js';
 import { isDeactivated, isOutsideBlockedDomains } from '../statuses/index.js';
 import { ChatMessage, Chat } from './chat.entities.js';
 
@@ -144,6 +144,11 @@ export const chatsWithMessage = sql<OwnedChatRow>(
    where sent.message_id = $1 and ${IS_PARTNER_ACTIVE} and (m.sender_id = c.owner_id
      or ${isPartnerWanted('c.owner_id', 'false')} and not ${hidesServerOf('c.owner_id', 'partner')})`,
 );
+
+/** Whether an account still has a message. Index: chat_entries_message. */
+export function hasMessage(account: string, message: string): string {
+  return someRow(`chat_entries e join chats c on c.id = e.chat_id where e.message_id = ${message} and c.owner_id = ${account}`);
+}
 
 export const openChat = sql(
   'chats.open',

@@ -1,4 +1,4 @@
-import { unreadChats } from '../../chats/index.js';
+import { hasMessage, unreadChats } from '../../chats/index.js';
 import { type Fragment, fragment, type Keyset, snakeCase, sql, type Statement } from '../../platform/index.js';
 import {
   blockedAccounts,
@@ -60,12 +60,13 @@ const isStaff = `coalesce((select z.is_admin or z.is_moderator from users z wher
 const isAccountShown = (account: string) =>
   fragment`${isNotHidden(account, blocked)} and not ${isDeactivated(account)} and ${isOutsideBlockedDomains([account], '$1')}`;
 
-/** A row grants no access: every read checks blocks, mutes and the visibility of the status again. */
+/** A row grants no access: every read checks blocks, mutes, the visibility of the status and the chat message again. */
 export const isShownNow = (withMuted: string) => fragment`${isAccountShown('n.from_id')}
       and (n.target_id is null or ${isAccountShown('n.target_id')})
       and (${withMuted}::boolean
         or ${isNotHidden('n.from_id', silenced)} and ${isThreadNotMuted('post', '$1')} and ${mentionsNoHidden('post', '$1', silenced)})
-      and (n.status_id is null or ${maySee('post', '$1')} and ${mentionsNoHidden('post', '$1', refusedAccounts('$1'))}) and (n.report_id is null or ${isStaff})`;
+      and (n.status_id is null or ${maySee('post', '$1')} and ${mentionsNoHidden('post', '$1', refusedAccounts('$1'))}) and (n.report_id is null or ${isStaff})
+      and (n.chat_message_id is null or ${hasMessage('$1', 'n.chat_message_id')})`;
 
 const COLUMNS = [
   'notificationId',

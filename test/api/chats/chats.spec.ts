@@ -236,6 +236,22 @@ describe('a notification of a message', () => {
     expect(await notifications(asked)).toEqual([]);
   });
 
+  it('is neither listed nor counted once the recipient deletes the message', async () => {
+    const chat = await open(alice, 'bob');
+    const [left, gone] = [await say(alice, chat, 'tea?'), await say(alice, chat, 'milk?')];
+    await app.drain();
+    const types = ['svc:chat_mention'];
+    const counts = async () => [
+      await ok(bob.get('/api/v1/notifications/unread_count', { types })),
+      await ok(bob.get('/api/v2/notifications/unread_count', { types })),
+    ];
+    expect(await counts()).toEqual([{ count: 2 }, { count: 2 }]);
+    const { id } = await open(bob, 'alice');
+    await ok(bob.delete(`${CHATS}/${id}/messages/${gone.id}`));
+    expect(await counts()).toEqual([{ count: 1 }, { count: 1 }]);
+    expect(await notifications({ types, limit: 1 })).toMatchObject([{ chat_message: { id: left.id } }]);
+  });
+
   it('is already seen for a recipient who muted the sender', async () => {
     await ok(bob.post(`/api/v1/accounts/${app.world.id('alice')}/mute`));
     await say(alice, await open(alice, 'bob'), 'tea?');
