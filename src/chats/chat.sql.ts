@@ -147,7 +147,9 @@ export const chatsWithMessage = sql<OwnedChatRow>(
 
 /** Whether an account still has a message. Index: chat_entries_message. */
 export function hasMessage(account: string, message: string): string {
-  return someRow(`chat_entries e join chats c on c.id = e.chat_id where e.message_id = ${message} and c.owner_id = ${account}`);
+  return someRow(
+    `chat_entries e join chats c on c.id = e.chat_id where e.message_id = ${message} and c.owner_id = ${account}`,
+  );
 }
 
 export const openChat = sql(

@@ -10,6 +10,7 @@ import {
   notifyOfMove,
   notifyOfPoll,
   notifyOfStatus,
+  notifyOfQuote,
   notifyOfReaction,
   notifyOfReblog,
   notifyOfReport,
@@ -21,6 +22,7 @@ import {
   withdrawFavourite,
   withdrawFollow,
   withdrawPoll,
+  withdrawQuote,
   withdrawReaction,
   withdrawReblog,
 } from './notification-dispatch.sql.js';
@@ -44,6 +46,12 @@ export class NotificationDispatchRepository {
 
   notifyOfPoll(statusId: string): Promise<CreatedNotification[]> {
     return this.db.rows(notifyOfPoll, [statusId]);
+  }
+
+  /** Notifies of the quote that a post shows now, and removes the notification of another. */
+  async notifyOfQuote(statusId: string): Promise<CreatedNotification[]> {
+    await this.db.run(withdrawQuote, [statusId]);
+    return this.db.rows(notifyOfQuote, [statusId]);
   }
 
   notifyOfReblog(statusId: string, accountId: string): Promise<CreatedNotification[]> {

@@ -97,6 +97,10 @@ const lockedStatus = `post as materialized (
 const isNamed = (account: string) =>
   someRow(`mentions m where m.status_id = $1 and m.account_id = ${account} and not m.silent`);
 
+const QUOTED = `quoted as materialized (select q.author_id as id from post p join statuses q on q.id = p.quote_of_id)`;
+const OF_QUOTE = `select quoted.id as receiver_id, 'quote' as type, p.author_id as actor_id, p.id as status_id
+       from post p, quoted where not ${isNamed('quoted.id')}`;
+
 /**
  * `$1` is a post. Notifies the mentioned accounts, the quoted author and, unless the post is a reply, the author's
  * subscribers who want its language. Each receiver gets one notification only. Index: follows_notified.
@@ -104,18 +108,21 @@ const isNamed = (account: string) =>
 export const notifyOfStatus = dispatch(
   'post',
   `${lockedStatus},
-     quoted as materialized (select q.author_id as id from post p join statuses q on q.id = p.quote_of_id),
+     ${QUOTED},
      cause as (
        select m.account_id as receiver_id, 'mention' as type, p.author_id as actor_id, p.id as status_id
        from post p join mentions m on m.status_id = p.id where not m.silent
        union all
-       select quoted.id, 'quote', p.author_id, p.id from post p, quoted where not ${isNamed('quoted.id')}
+       ${OF_QUOTE}
        union all
        select f.follower_id, 'status', f.followee_id, $1
        from follows f where f.followee_id = (select author_id from post where not (${isAnswer('post')}))
          and f.notify and ${isAccepted('f')} and (select ${wantsLanguageOf('f', 'post')} from post) and not ${isNamed('f.follower_id')}
          and f.follower_id not in (select id from quoted))`,
 );
+
+/** `$1` is a post that shows another quote. Notifies the quoted author, unless the post mentions the author. */
+export const notifyOfQuote = dispatch('quote', `${lockedStatus}, ${QUOTED}, cause as (${OF_QUOTE})`);
 
 /**
  * `$1` is an edited post, `$2` the newly mentioned accounts, `$3` the new version, `$4` whether it is a revision. Also
@@ -281,6 +288,13 @@ export const withdrawPoll = sql(
   'notifications.withdraw_poll',
   `delete from notifications n using statuses s
    where s.id = $1 and n.status_id = $1 and n.type = 'poll' and n.created_at < s.edited_at`,
+);
+
+/** Removes the notifications of quotes that a post no longer shows. Index: notifications_of_status. */
+export const withdrawQuote = sql(
+  'notifications.withdraw_quote',
+  `delete from notifications n using statuses s left join statuses q on q.id = s.quote_of_id
+   where s.id = $1 and n.status_id = $1 and n.type = 'quote' and n.receiver_id is distinct from q.author_id`,
 );
 
 /** Index: notifications_of_status. */

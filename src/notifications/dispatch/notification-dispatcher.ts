@@ -6,6 +6,7 @@ import {
   Favourited,
   HiddenStatusesService,
   PollClosed,
+  QuoteChanged,
   Reacted,
   StatusCreated,
   StatusDeleted,
@@ -52,6 +53,16 @@ export class NotificationDispatcher {
   })
   ofEdit(edit: StatusEdited): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfEdit(edit), edit.statusId);
+  }
+
+  /** Notifies the author of the quote that an edit, a consent or its end changed, and removes the notification of the former one. */
+  @Subscribes(QuoteChanged, {
+    job: 'notifications.quote-changed',
+    queue: 'notify',
+    when: ({ quotesAnother }) => quotesAnother,
+  })
+  ofQuote({ statusId }: QuoteChanged): Promise<void> {
+    return this.dispatch(() => this.repository.notifyOfQuote(statusId));
   }
 
   /**

@@ -91,6 +91,8 @@ export class QuoteChanged {
     readonly authorId: string,
     readonly local: boolean,
     readonly visibility: number,
+    /** Whether it shows another quote than before, or none. */
+    readonly quotesAnother: boolean,
   ) {}
 }
 

@@ -124,7 +124,7 @@ export class QuoteConsentService {
       const row = await this.repository.lock(statusId);
       if (!row?.local || row.authorId !== authorId) throw new NotFound();
       const visibility = await this.repository.choose(statusId, authorId, QuotePolicy[policy]);
-      if (visibility !== undefined) this.events.emit(new QuoteChanged(statusId, authorId, true, visibility));
+      if (visibility !== undefined) this.events.emit(new QuoteChanged(statusId, authorId, true, visibility, false));
     });
   }
 
@@ -140,7 +140,7 @@ export class QuoteConsentService {
     await this.repository.write(id, state);
     this.count(row, row.quoteOfId, -1);
     this.count(row, state.quoteOfId, 1);
-    this.events.emit(new QuoteChanged(id, authorId, local, visibility));
+    this.events.emit(new QuoteChanged(id, authorId, local, visibility, row.quoteOfId !== state.quoteOfId));
   }
 
   private count({ visibility, quotedVisibility }: QuotingRow, quoteOfId: string | null, by: 1 | -1) {

@@ -1,10 +1,10 @@
 import { BlocksService } from '../../../src/accounts/index.js';
 import { Events, UnitOfWork } from '../../../src/platform/index.js';
-import { StatusEdited } from '../../../src/statuses/index.js';
+import { RemoteStatusesService, StatusEdited } from '../../../src/statuses/index.js';
 import { PollsService } from '../../../src/statuses/polls/polls.service.js';
 import { useApp } from '../../support/servers/app.js';
 import { receivedBy, notificationsOf } from '../../support/fixtures/notifications.js';
-import { ok, post, reblog } from '../../support/fixtures/statuses.js';
+import { ok, post, reblog, remoteStatus } from '../../support/fixtures/statuses.js';
 
 const app = useApp({ people: ['alice', 'bob', 'carol', 'dave'] });
 /** A post by alice. */
@@ -47,6 +47,28 @@ describe('an edit of a post', () => {
     await edit('tea for @carol');
     expect(await updates('bob')).toHaveLength(1);
     expect(await receivedBy(app, 'carol')).toEqual(['mention alice']);
+  });
+
+  it('of another server notifies the author of the post that it quotes now, and takes back what it quoted before', async () => {
+    const milk = (await post(app, 'bob', 'milk')).id;
+    const [named, posts] = [
+      { uri: 'https://far.test/1', authorId: (await app.world.remote('zoe', 'far.test')).id },
+      app.get(RemoteStatusesService),
+    ];
+    const quoting = async (quoteOfId: string | null) => {
+      const [quoted] = await app.sql<{ uri: string }>('select uri from statuses where id = $1', [quoteOfId]);
+      return remoteStatus(named, { quoteOfId, quoteUri: quoted?.uri ?? null, editedAt: new Date() });
+    };
+    const quotes = async () => {
+      const types = ['quote'];
+      return [await receivedBy(app, 'alice', { types }), await receivedBy(app, 'bob', { types })];
+    };
+    await posts.create(await quoting(tea));
+    expect(await quotes()).toEqual([['quote zoe@far.test'], []]);
+    await posts.edit(await quoting(milk));
+    expect(await quotes()).toEqual([[], ['quote zoe@far.test']]);
+    await posts.edit(await quoting(null));
+    expect(await quotes()).toEqual([[], []]);
   });
 
   it('replaces the notification of the edit before with a new, unread one', async () => {
