@@ -17,7 +17,7 @@ import {
   User,
 } from './accounts/index.js';
 import { Chat, ChatEntry, ChatMessage } from './chats/index.js';
-import { ModerationLogEntry, Report, ReportNote, ReportRule, ReportStatus } from './admin/index.js';
+import { ModerationLogEntry, Report, ReportFile, ReportNote, ReportRule, ReportStatus } from './admin/index.js';
 import { IdempotencyKey } from './common/index.js';
 import { ConfigItem, ServerKey } from './config/index.js';
 import { CustomEmoji } from './emoji/index.js';
@@ -169,6 +169,7 @@ export const entities = [
   AnnouncementRead,
   AnnouncementReaction,
   ReportStatus,
+  ReportFile,
   ReportRule,
   ReportNote,
   ActivityRow,

@@ -59,8 +59,10 @@ import { AdminQueuesService } from './server/admin-queues.service.js';
 import { FrontendsController } from './server/frontends.controller.js';
 import { InvitesController } from './invites/invites.controller.js';
 import { ReportMailsService } from './report-mails.service.js';
+import { ReportFilesRepository } from './report-files.repository.js';
 import { ReportRepository } from './report.repository.js';
 import { ReportView } from './report.view.js';
+import { ReportedFilesService } from './reported-files.service.js';
 import { ReportedStatuses } from './reported-statuses.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsService } from './reports.service.js';
@@ -134,8 +136,10 @@ import { ReportsJobs } from './reports.jobs.js';
     UserAccountsService,
     UserActs,
     UserModerationService,
+    ReportFilesRepository,
     ReportRepository,
     ReportView,
+    ReportedFilesService,
     ReportedStatuses,
     ReportMailsService,
     ReportsService,

@@ -12,6 +12,7 @@ import {
   type ReportGroupRow,
   type WaitingCounts,
 } from './handled-reports.repository.js';
+import { ReportedFilesService } from './reported-files.service.js';
 
 interface StateChange {
   readonly id: string;
@@ -32,6 +33,7 @@ export class HandledReportsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly reports: HandledReportsRepository,
+    private readonly files: ReportedFilesService,
     private readonly accounts: AccountsService,
     private readonly log: ModerationLogService,
   ) {}
@@ -98,10 +100,11 @@ export class HandledReportsService {
     });
   }
 
-  /** Removes the posts of reports that were closed long ago. */
+  /** Removes the posts of reports that were closed long ago, with the files that these retained. */
   @Recurs({ job: 'admin.purge-reported-posts', everyMinutes: DAILY })
-  purgeStatuses(): Promise<void> {
-    return this.reports.purgeStatuses();
+  async purgeStatuses(): Promise<void> {
+    await this.reports.purgeStatuses();
+    await this.files.purge();
   }
 
   /** The report in the moderation log, with the name of the reported account; undefined when there is no such report. */

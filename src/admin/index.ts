@@ -28,6 +28,7 @@ export {
   REPORT_CATEGORIES,
   type ReportCategory,
   REPORT_STATES,
+  ReportFile,
   ReportNote,
   ReportRule,
   type ReportState,

@@ -62,6 +62,20 @@ export class ReportStatus {
   expiresAt: Date | null;
 }
 
+/** A file of a reported post, which stays as long as the copies of the report. */
+@Entity('report_files')
+export class ReportFile {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: string;
+
+  @Column({ type: 'text', name: 'report_id', collation: 'C' })
+  reportId: string;
+
+  /** The key of a stored file, or the address of one of another server. */
+  @Column({ type: 'text' })
+  file: string;
+}
+
 /** A broken rule named by the reporter; shown while the rule exists. */
 @Entity('report_rules')
 export class ReportRule {

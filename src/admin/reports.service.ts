@@ -4,6 +4,7 @@ import { cleanText, ignoreRefusal, Invalid, isLongerThan, phrase, unique } from 
 import { Settings } from '../config/index.js';
 import { FlagsService, ReportReceived } from '../federation/index.js';
 import { Events, FlakeIds, isBigintId, isFlakeId, Subscribes, UnitOfWork } from '../platform/index.js';
+import { ReportFilesRepository } from './report-files.repository.js';
 import type { ReportCategory } from './report.entities.js';
 import { type FiledReportRow, ReportRepository } from './report.repository.js';
 import { ReportedStatuses } from './reported-statuses.js';
@@ -30,6 +31,7 @@ export class ReportsService {
     private readonly accounts: AccountsService,
     private readonly statuses: ReportedStatuses,
     private readonly reports: ReportRepository,
+    private readonly files: ReportFilesRepository,
     private readonly flags: FlagsService,
   ) {}
 
@@ -77,6 +79,10 @@ export class ReportsService {
       const filed = await this.reports.insert({ id, accountId, actorId, comment, forward, category });
       if (!filed) throw notFound(); // it was deleted at this moment, or the report is filed already
       await this.reports.addStatuses(id, copies);
+      await this.files.insert(
+        id,
+        copies.map(({ id: statusId }) => statusId),
+      );
       const ruleIds = await this.reports.addRules(id, unique(report.ruleIds).filter(isBigintId));
       this.events.emit(new ReportFiled(id, accountId, actorId, forward));
       return { ...filed, statusIds: copies.map(({ id: statusId }) => statusId), ruleIds };

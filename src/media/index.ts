@@ -10,6 +10,7 @@ export { Mascot } from './mascots/mascot.entity.js';
 export { AttachmentDescribed } from './model/media.events.js';
 export { MediaModule } from './media.module.js';
 export { type FileOwnership, FileOwners, type FileStanding, type OwnedFile } from './files/file-owners.port.js';
+export { type FileReports, ReportedFiles } from './files/reported-files.port.js';
 export { keyAt, MediaUrls, picturePathsOf } from './storage/media-urls.js';
 export { BannedMedia } from './proxy/banned-media.entity.js';
 export { ForeignFileError } from './proxy/foreign-files.js';

@@ -3,6 +3,7 @@ import { AttachmentRepository } from './model/attachment.repository.js';
 import { AttachmentView } from './attachments/attachment.view.js';
 import { AttachmentsService } from './attachments/attachments.service.js';
 import { FileOwners } from './files/file-owners.port.js';
+import { ReportedFiles } from './files/reported-files.port.js';
 import { FilesController } from './attachments/files.controller.js';
 import { MascotRepository } from './mascots/mascot.repository.js';
 import { MascotImageController, MascotsController } from './mascots/mascots.controller.js';
@@ -48,6 +49,7 @@ import { ProxyUrls } from './proxy/proxy-urls.js';
     ProxyPreviewsService,
     ProxyJobs,
     ProxyUrls,
+    ReportedFiles,
   ],
   exports: [
     AttachmentsService,
@@ -58,6 +60,7 @@ import { ProxyUrls } from './proxy/proxy-urls.js';
     MediaUrls,
     ProfilePicturesService,
     ProxyCache,
+    ReportedFiles,
   ],
 })
 export class MediaModule {}

@@ -143,6 +143,7 @@ import { UnreadMessages1764000300000 } from './chats/1764000300000-unread-messag
 import { UnreadConversations1764000300001 } from './timelines/1764000300001-unread-conversations.js';
 import { LocalSweeps1764000310000 } from './platform/1764000310000-local-sweeps.js';
 import { DescribedPosts1764000320000 } from './timelines/1764000320000-described-posts.js';
+import { ReportFiles1764000324000 } from './instance/1764000324000-report-files.js';
 import { WithdrawnPosts1764000326000 } from './timelines/1764000326000-withdrawn-posts.js';
 
 /** Every migration in order. One that has been released is never edited. */
@@ -292,5 +293,6 @@ export const migrations = [
   UnreadConversations1764000300001,
   LocalSweeps1764000310000,
   DescribedPosts1764000320000,
+  ReportFiles1764000324000,
   WithdrawnPosts1764000326000,
 ];

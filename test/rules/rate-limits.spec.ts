@@ -115,7 +115,7 @@ describe('rate limits', () => {
     },
   );
 
-  it.each(LARGE)('count in %s each %s', async (bucket, call, who) => {
+  it.each(LARGE.map(([bucket, call, who]) => [bucket, call, who] as const))('count in %s each %s', async (bucket, call, who) => {
     await lengthenWindows({ [bucket]: 3 });
     const { client, address } = await caller(who);
     const [method = '', path = ''] = call.split(' ');

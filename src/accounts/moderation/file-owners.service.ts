@@ -5,6 +5,7 @@ import {
   type FileStanding,
   type OwnedFile,
   picturePathsOf,
+  ReportedFiles,
 } from '../../media/index.js';
 import { type ReadCache, ReadCaches } from '../../platform/index.js';
 import { postingRestrictions } from '../model/restrictions.js';
@@ -23,6 +24,7 @@ export class FileOwnersService implements FileOwnership, OnModuleInit {
   constructor(
     private readonly owners: FileOwnerRepository,
     private readonly port: FileOwners,
+    private readonly reported: ReportedFiles,
     caches: ReadCaches,
   ) {
     this.standings = caches.create('file_standings', CACHE_BYTES, () => 0);
@@ -34,9 +36,11 @@ export class FileOwnersService implements FileOwnership, OnModuleInit {
 
   async standingOf(file: OwnedFile): Promise<FileStanding> {
     const pictures = 'key' in file ? picturePathsOf(file.key) : [file.url];
-    const stored = await this.standings.find('key' in file ? file.key : file.url, async () => {
+    const name = 'key' in file ? file.key : file.url;
+    const stored = await this.standings.find(name, async () => {
       const owner = await this.owners.find(file, pictures);
       if (owner && !owner.active) return undefined; // another account that gets the file is no subject yet
+      if (!owner && (await this.reported.among([name])).size > 0) return undefined; // its post is gone, the evidence is not
       if (!owner) return { value: { standing: 'revocable' }, subjects: [] };
       const { id, local, tags } = owner;
       const isFree = local && !Object.values(postingRestrictions(tags)).some(Boolean);

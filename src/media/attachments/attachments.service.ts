@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isLongerThan, NotFound, phrase, TextPolicies, Unprocessable, type UploadedFile } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { DAILY, Events, isBigintId, Recurs, UnitOfWork, repeatSlices } from '../../platform/index.js';
+import { DAILY, Events, isBigintId, isStorageKey, Recurs, UnitOfWork, repeatSlices } from '../../platform/index.js';
 import { AttachmentRepository, type RemoteAttachment, type RemovedFiles } from '../model/attachment.repository.js';
 import type { AttachmentRow } from '../model/attachment.rows.js';
 import { AttachmentDescribed } from '../model/media.events.js';
@@ -181,6 +181,12 @@ export class AttachmentsService {
   /** Removes the attachments of posts that the open unit of work deletes, and those of their earlier versions. */
   async removeOf(statusIds: readonly string[]): Promise<void> {
     if (statusIds.length > 0) this.files.discard(await this.attachments.removeOf(statusIds));
+  }
+
+  /** Removes the stored files among some that no attachment has any more. Joins the open unit of work. */
+  async discardUnused(files: readonly string[]): Promise<void> {
+    const keys = files.filter(isStorageKey);
+    if (keys.length > 0) this.files.discard(await this.attachments.unusedKeys(keys));
   }
 
   /** Removes the unposted uploads of a deleted account, in batches. Safe to run twice. */

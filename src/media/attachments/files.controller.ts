@@ -4,6 +4,7 @@ import { Input, NotFound, OptionalText, Public, RootApi } from '../../common/ind
 import { MediaStorage, isStorageKey, mediaTypeOfName } from '../../platform/index.js';
 import { FileOwners } from '../files/file-owners.port.js';
 import { fileHeaders } from '../files/file-headers.js';
+import { ReportedFiles } from '../files/reported-files.port.js';
 import { sendStoredFile } from '../files/send-stored-file.js';
 
 /** The folder of account archives in older releases. Its files are not public (threat P11). */
@@ -16,12 +17,13 @@ class FileQuery {
   @OptionalText({ max: ANY_LENGTH }) name = '';
 }
 
-/** Uploaded files, for every caller that knows their names, unless their accounts are hidden. */
+/** Uploaded files, for every caller that knows their names, unless their accounts are hidden; then for the staff, if they are reported. */
 @RootApi('media')
 export class FilesController {
   constructor(
     private readonly storage: MediaStorage,
     private readonly owners: FileOwners,
+    private readonly reported: ReportedFiles,
   ) {}
 
   @Get('*path')
@@ -30,7 +32,7 @@ export class FilesController {
     const key = keyIn(request);
     if (!isStorageKey(key) || key.startsWith(`${FORMER_ARCHIVES}/`)) throw new NotFound('Not found');
     const standing = await this.owners.standingOf({ key });
-    if (standing === 'hidden') throw new NotFound('Not found');
+    if (standing === 'hidden' && !(await this.reported.mayShow(key, request))) throw new NotFound('Not found');
     const headers = { ...fileHeaders(mediaTypeOfName(key), name, standing), ETag: `"${key}"` };
     await sendStoredFile(this.storage, key, headers, request, response);
   }

@@ -187,6 +187,13 @@ const removeFreeOf = sql<KeysRow>(
    returning ${KEYS}`,
 );
 
+// Index: attachments_file, attachments_thumbnail.
+const unusedKeys = sql<{ key: string }>(
+  'media.unused_keys',
+  `select key from unnest($1::text[]) given (key)
+   where not exists (select from attachments where file_key = key) and not exists (select from attachments where thumbnail_key = key)`,
+);
+
 /** All SQL on `attachments`. Ids are checked texts of `bigint`. */
 @Injectable()
 export class AttachmentRepository {
@@ -314,6 +321,11 @@ export class AttachmentRepository {
   async removeOwn(id: string, accountId: string): Promise<{ removed: boolean; keys: string[] } | undefined> {
     const row = await this.db.first(removeOwn, [id, accountId]);
     return row && { removed: row.removed, keys: keysOf([row]) };
+  }
+
+  /** The keys that no attachment has. */
+  async unusedKeys(keys: readonly string[]): Promise<string[]> {
+    return (await this.db.rows(unusedKeys, [keys])).map(({ key }) => key);
   }
 
   /** Removes some of an account's unposted uploads; returns how many, and the keys of their files. */

@@ -5,8 +5,9 @@ import type { Request, Response } from 'express';
 import { BooleanLike, Input, OptionalText, Public, RootApi } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { foreignTypeOfName } from '../../platform/index.js';
-import { FileOwners } from '../files/file-owners.port.js';
+import { FileOwners, type FileStanding } from '../files/file-owners.port.js';
 import { fileHeaders } from '../files/file-headers.js';
+import { ReportedFiles } from '../files/reported-files.port.js';
 import { sendStoredFile } from '../files/send-stored-file.js';
 import { fileNameOf } from './file-name.js';
 import { ForeignFileError } from './foreign-files.js';
@@ -34,6 +35,12 @@ class PreviewParams extends FileParams {
   @BooleanLike() static = false;
 }
 
+/** A file that a request gets. */
+interface Permitted {
+  readonly url: string;
+  readonly standing: FileStanding;
+}
+
 /** Public files of other servers, at addresses made by this server. Errors reveal no details. */
 @RootApi('proxy')
 export class ProxyController {
@@ -42,6 +49,7 @@ export class ProxyController {
     private readonly urls: ProxyUrls,
     private readonly bans: MediaBansService,
     private readonly owners: FileOwners,
+    private readonly reported: ReportedFiles,
     private readonly proxy: MediaProxyService,
     private readonly previews: ProxyPreviewsService,
     private readonly cache: ProxyCache,
@@ -84,63 +92,71 @@ export class ProxyController {
   }
 
   private async sendFile(request: Request, response: Response, path: FileParams): Promise<void> {
-    const url = await this.permitted(path, this.urls.isOn);
-    if (typeof url === 'number') refuse(response, url);
-    else if (isMisnamed(path, url)) response.redirect(this.urls.pathOf(url));
-    else await this.passOrFail(url, request, response);
+    const file = await this.permitted(path, this.urls.isOn, request);
+    if (typeof file === 'number') refuse(response, file);
+    else if (isMisnamed(path, file.url)) response.redirect(this.urls.pathOf(file.url));
+    else await this.passOrFail(file, request, response);
   }
 
-  private async passOrFail(url: string, request: Request, response: Response): Promise<void> {
+  private async passOrFail(file: Permitted, request: Request, response: Response): Promise<void> {
     try {
-      await this.pass(url, request, response);
+      await this.pass(file, request, response);
     } catch (error) {
       if (!(error instanceof ForeignFileError)) throw error;
       const mayLeave = this.settings.get('media_proxy.redirect_on_failure') && error.reason !== 'refused';
-      if (mayLeave) response.set('Cache-Control', 'no-store').redirect(url);
+      if (mayLeave) response.set('Cache-Control', 'no-store').redirect(file.url);
       else refuse(response, NOT_FOUND);
     }
   }
 
   private async sendPreview(request: Request, response: Response, path: PreviewParams): Promise<void> {
-    const url = await this.permitted(path, this.urls.makesPreviews);
-    if (typeof url === 'number') refuse(response, url);
-    else if (isMisnamed(path, url)) response.redirect(this.urls.pathOf(url, PREVIEWS) + queryOf(request));
-    else await this.passPreview(url, path.static, request, response);
+    const file = await this.permitted(path, this.urls.makesPreviews, request);
+    if (typeof file === 'number') refuse(response, file);
+    else if (isMisnamed(path, file.url)) response.redirect(this.urls.pathOf(file.url, PREVIEWS) + queryOf(request));
+    else await this.passPreview(file, path.static, request, response);
   }
 
-  private async passPreview(url: string, still: boolean, request: Request, response: Response): Promise<void> {
+  private async passPreview(file: Permitted, still: boolean, request: Request, response: Response): Promise<void> {
     try {
-      const picture = await this.previews.of(url, still);
-      if (picture) await this.sendCached(picture, url, request, response);
-      else response.redirect(this.urls.pathOf(url));
+      const picture = await this.previews.of(file.url, still);
+      if (picture) await this.sendCached(picture, file, request, response);
+      else response.redirect(this.urls.pathOf(file.url));
     } catch (error) {
       if (!(error instanceof ForeignFileError)) throw error;
       refuse(response, FAILED_DEPENDENCY);
     }
   }
 
-  /** The URL in an address, or the status that refuses it. */
-  private async permitted({ sig, url }: FileParams, isOn: boolean): Promise<string | number> {
+  /** The file that an address names, or the status that refuses it. */
+  private async permitted({ sig, url }: FileParams, isOn: boolean, request: Request): Promise<Permitted | number> {
     if (!isOn) return NOT_FOUND;
     const origin = this.urls.open(sig, url);
     if (origin === undefined) return FORBIDDEN;
     const [isBanned, standing] = await Promise.all([this.bans.has(origin), this.owners.standingOf({ url: origin })]);
-    return isBanned || standing === 'hidden' ? NOT_FOUND : origin;
+    const isShown = standing !== 'hidden' || (await this.reported.mayShow(origin, request));
+    if (isBanned || !isShown) return NOT_FOUND;
+    return { url: origin, standing: standing === 'hidden' ? 'hidden' : 'revocable' };
   }
 
   /** Requests for a part or for the headers wait for the whole file. */
-  private async pass(url: string, request: Request, response: Response): Promise<void> {
+  private async pass(permitted: Permitted, request: Request, response: Response): Promise<void> {
+    const { url } = permitted;
     const isWhole = request.method === 'GET' && request.get('Range') === undefined;
     const cached = isWhole ? undefined : await this.proxy.whole(url);
     const file = cached ? { cached } : await this.proxy.open(url);
-    if (file.cached) await this.sendCached(file.cached, url, request, response);
-    else await sendArriving(file, fileNameOf(url), request, response);
+    if (file.cached) await this.sendCached(file.cached, permitted, request, response);
+    else await sendArriving(file, permitted, request, response);
   }
 
-  private async sendCached(file: CachedFile, url: string, request: Request, response: Response): Promise<void> {
+  private async sendCached(
+    file: CachedFile,
+    { url, standing }: Permitted,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
     const { name, size, fetchedAt } = file;
     const headers = {
-      ...fileHeaders(foreignTypeOfName(name), fileNameOf(url), 'revocable'),
+      ...fileHeaders(foreignTypeOfName(name), fileNameOf(url), standing),
       ETag: `"${size.toString(36)}-${fetchedAt.getTime().toString(36)}"`,
     };
     await sendStoredFile(this.cache, name, headers, request, response);
@@ -149,11 +165,11 @@ export class ProxyController {
 
 async function sendArriving(
   { type, length, stream }: ArrivingFile,
-  name: string,
+  { url, standing }: Permitted,
   { method }: Request,
   response: Response,
 ): Promise<void> {
-  response.status(200).set(fileHeaders(type, name, 'revocable'));
+  response.status(200).set(fileHeaders(type, fileNameOf(url), standing));
   if (length !== undefined) response.set('Content-Length', String(length));
   if (method === 'HEAD') {
     stream.destroy();

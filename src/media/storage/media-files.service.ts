@@ -4,6 +4,7 @@ import { Unavailable } from '../../common/index.js';
 import { Handles, job, Jobs, MediaStorage, TRIES_OF_A_DAY, UnitOfWork } from '../../platform/index.js';
 import { AttachmentRepository } from '../model/attachment.repository.js';
 import type { AttachmentRow } from '../model/attachment.rows.js';
+import { ReportedFiles } from '../files/reported-files.port.js';
 import type { ReadMedia } from './media-reader.js';
 import { movingExtension, stillBeside } from './media-urls.js';
 
@@ -23,6 +24,7 @@ export class MediaFilesService {
     private readonly attachments: AttachmentRepository,
     private readonly jobs: Jobs,
     private readonly uow: UnitOfWork,
+    private readonly reported: ReportedFiles,
   ) {}
 
   /** @throws Unavailable when the disk is nearly full: posts still have room then (threat M8) */
@@ -75,10 +77,11 @@ export class MediaFilesService {
     });
   }
 
-  /** Removes files now. Safe to run twice. */
+  /** Removes files now, but for those of reported posts: they are discarded again when the report ends. Safe to run twice. */
   @Handles(RemoveFiles)
   async remove({ keys }: { keys: readonly string[] }): Promise<void> {
-    await this.storage.remove(...keys);
+    const reported = await this.reported.among(keys);
+    await this.storage.remove(...keys.filter((key) => !reported.has(key)));
   }
 }
 

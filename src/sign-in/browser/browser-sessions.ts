@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { type LoginState, UsersService } from '../../accounts/index.js';
@@ -166,7 +167,8 @@ export class BrowserSessions {
     if (!sameSecret(given ?? '', formToken)) throw new Forbidden('This form belongs to another session');
   }
 
-  private async authOf(request: ApiRequest): Promise<Auth | undefined> {
+  /** The sender with a session; undefined without one. */
+  async authOf(request: IncomingMessage): Promise<Auth | undefined> {
     const token = sessionCookieOf(request);
     const auth = token === undefined ? undefined : await this.tokens.resolve(token);
     if (!auth?.accountId || !auth.tokenId || !(await this.apps.isOwn(auth.appId))) return undefined;
