@@ -62,7 +62,7 @@ export {
   visibilityName,
 } from './model/visibility-classes.js';
 export { defaultAvatarUrl, mentionJson, type MentionJson, partialAccount } from './rendering/account.body.js';
-export { type AccountCounts, type AccountRow, isActive, isProgram } from './model/account.rows.js';
+export { type AccountCounts, type AccountRow, isActive, isProgram, mayReturn } from './model/account.rows.js';
 export { COUNT_COLUMNS, IS_ACTIVE, WAITING_SIGN_UPS } from './model/account.sql.js';
 export {
   type AccountJson,

@@ -145,6 +145,7 @@ import { LocalSweeps1764000310000 } from './platform/1764000310000-local-sweeps.
 import { DescribedPosts1764000320000 } from './timelines/1764000320000-described-posts.js';
 import { ReportFiles1764000324000 } from './instance/1764000324000-report-files.js';
 import { WithdrawnPosts1764000326000 } from './timelines/1764000326000-withdrawn-posts.js';
+import { ReturningAccounts1764000326001 } from './timelines/1764000326001-returning-accounts.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -295,4 +296,5 @@ export const migrations = [
   DescribedPosts1764000320000,
   ReportFiles1764000324000,
   WithdrawnPosts1764000326000,
+  ReturningAccounts1764000326001,
 ];

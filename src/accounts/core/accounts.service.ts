@@ -12,7 +12,7 @@ import {
 import { AnonymousAccess } from '../../config/index.js';
 import { ENV, type Env, isFlakeId, type ReadCache, ReadCaches } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
-import { type AccountCounts, type AccountRow, isActive } from '../model/account.rows.js';
+import { type AccountCounts, type AccountRow, isActive, mayReturn } from '../model/account.rows.js';
 import { BirthdayRepository, type DayOfYear } from './birthday.repository.js';
 import { MentionResolver } from './mention-resolver.js';
 import { acctOf, type Handle, parseHandle } from '../model/nickname.js';
@@ -104,10 +104,12 @@ export class AccountsService implements AccountNames, OnModuleInit {
 
   /**
    * The visible account with a handle, `nickname[@domain]`; see {@link visible}. For a signed-in viewer another server is
-   * asked for an unknown one: not inside a unit of work. Throws NotFound, Unauthorized.
+   * asked for an unknown one, and for one that may return: not inside a unit of work. Throws NotFound, Unauthorized.
    */
   async lookUp(handle: string, viewerId?: string, { seesAll = false } = {}): Promise<AccountRow> {
-    const row = (await this.byText(handle)) ?? (viewerId === undefined ? undefined : await this.remote.resolve(handle));
+    const stored = await this.byText(handle);
+    const isWanted = viewerId !== undefined && (!stored || mayReturn(stored));
+    const row = isWanted ? await this.remote.resolve(handle) : stored;
     if (!row || row.deletedAt !== null || !(seesAll || isActive(row))) throw new NotFound();
     if (!seesAll) this.requireOpen(row, viewerId);
     return row;

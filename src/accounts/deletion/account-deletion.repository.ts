@@ -7,6 +7,7 @@ const markDeleted = sql(
   'accounts.mark_deleted',
   `with deleted as (
      update accounts set deactivated_at = coalesce(deactivated_at, now()), deleted_at = now(), version = version + 1,
+       suspended_by_server = $3::boolean and (deactivated_at is null or suspended_by_server),
        display_name = '', note_html = '', note_source = '', fields = '[]', emojis = '[]',
        avatar_url = null, avatar_description = '', header_url = null, header_description = '', background_url = null,
        discoverable = false, indexable = null, attribution_domains = '{}', tags = '{}', also_known_as = '{}', moved_to_id = null, birthday = null, show_birthday = false
@@ -40,11 +41,11 @@ export class AccountDeletionRepository {
 
   /**
    * Marks a local or a remote account as deleted and removes its log-in and profile; names and addresses stay,
-   * and the key pair for a while.
+   * and the key pair for a while. With `byServer` its server may end that, unless the staff deactivated the account.
    * False when the account was deleted before.
    */
-  async markDeleted(accountId: string, local: boolean): Promise<boolean> {
-    return (await this.db.run(markDeleted, [accountId, local])) === 1;
+  async markDeleted(accountId: string, local: boolean, byServer: boolean): Promise<boolean> {
+    return (await this.db.run(markDeleted, [accountId, local, byServer])) === 1;
   }
 
   /** Stores the account with the id {@link GHOST_ID} unless it is stored. */

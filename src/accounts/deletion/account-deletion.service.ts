@@ -3,6 +3,7 @@ import { NotFound } from '../../common/index.js';
 import { ProfilePicturesService } from '../../media/index.js';
 import { DAILY, Events, Handles, job, Jobs, OwnedRows, Recurs, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
+import { SETTLED_AFTER_MS } from '../model/account.rows.js';
 import { AccountDeactivated, AccountDeleted } from '../model/accounts.events.js';
 import { FollowsService } from '../relationships/follows.service.js';
 import { LastAdminService } from '../users/last-admin.service.js';
@@ -19,13 +20,13 @@ interface RepeatedDeletion {
 /** Emits {@link AccountDeleted} again. */
 export const RepeatDeletion = job<RepeatedDeletion>('accounts.repeat-deletion', 'maintenance');
 
-/** Much longer than any request that began before the deletion. */
-const REPEAT_AFTER_MS = 3_600_000;
-
 /** Longer than deletions are sent to other servers. */
 const KEY_DAYS = 3;
 
-/** Deletes accounts for good. The row of the account stays as a tombstone: its nickname is never free again. */
+/**
+ * Deletes accounts: those here for good, those of other servers until their server restores them. The row of the account stays as
+ * a tombstone: its nickname is never free again.
+ */
 @Injectable()
 export class AccountDeletionService {
   constructor(
@@ -52,7 +53,7 @@ export class AccountDeletionService {
       await this.keeper.requireAnother(accountId, 'be deleted');
       const pictures = await this.accounts.lockPictures(accountId);
       if (passwordHash !== undefined && !(await this.users.lockHash(accountId, passwordHash))) return false;
-      if (!pictures || !(await this.deletion.markDeleted(accountId, true))) throw new NotFound();
+      if (!pictures || !(await this.deletion.markDeleted(accountId, true, false))) throw new NotFound();
       for (const path of Object.values(pictures)) this.pictures.discard(path);
       await this.departures.sendDeparture(accountId);
       this.deleted(accountId, true);
@@ -66,7 +67,7 @@ export class AccountDeletionService {
    */
   async deleteRemote(accountId: string, { byStaff = false } = {}): Promise<void> {
     await this.uow.run(async () => {
-      if (await this.deletion.markDeleted(accountId, false)) this.deleted(accountId, false, byStaff);
+      if (await this.deletion.markDeleted(accountId, false, !byStaff)) this.deleted(accountId, false, byStaff);
     });
   }
 
@@ -94,12 +95,23 @@ export class AccountDeletionService {
   private deleted(accountId: string, local: boolean, byStaff = false): void {
     this.events.emit(new AccountDeactivated(accountId, local));
     this.events.emit(new AccountDeleted(accountId, local, byStaff));
-    this.jobs.enqueue(RepeatDeletion, { accountId, local, byStaff }, { runAt: new Date(Date.now() + REPEAT_AFTER_MS) });
+    this.jobs.enqueue(
+      RepeatDeletion,
+      { accountId, local, byStaff },
+      { runAt: new Date(Date.now() + SETTLED_AFTER_MS) },
+    );
+  }
+
+  /** Whether a deleted account of another server has returned. */
+  async hasReturned(accountId: string): Promise<boolean> {
+    const account = await this.accounts.byId(accountId);
+    return account?.domain != null && account.deletedAt === null;
   }
 
   /** Removes the rest of a deleted account once more. */
   @Handles(RepeatDeletion)
   async repeat({ accountId, local = true, byStaff = false }: RepeatedDeletion): Promise<void> {
+    if (await this.hasReturned(accountId)) return;
     await this.uow.run(() => {
       this.events.emit(new AccountDeleted(accountId, local, byStaff));
     });

@@ -163,11 +163,11 @@ export class Account {
   @Column({ type: 'timestamptz', name: 'deactivated_at', nullable: true })
   deactivatedAt: Date | null;
 
-  /** Whether a remote account is deactivated because its own server hides it: it may end that. */
+  /** Whether a remote account is deactivated, or deleted, because its own server wants that: it may end that. */
   @Column({ type: 'boolean', name: 'suspended_by_server' })
   suspendedByServer: boolean;
 
-  /** Set for a local account that was deleted for good; it is always deactivated too. */
+  /** Set for a deleted account, which is always deactivated too; it is deleted for good unless `mayReturn`. */
   @Column({ type: 'timestamptz', name: 'deleted_at', nullable: true })
   deletedAt: Date | null;
 

@@ -50,6 +50,7 @@ export const ACCOUNT_BODY = [
   'showBirthday',
   'deactivatedAt',
   'deletedAt',
+  'suspendedByServer',
   'createdAt',
   'refreshedAt',
 ] as const;
@@ -82,6 +83,20 @@ export interface OwnRow extends AccountRow {
   readonly settingsStore: Readonly<Record<string, unknown>>;
   readonly notificationSettings: NotificationSettings;
   readonly followRequestsCount: number;
+}
+
+/** Much longer than any request that began before a deletion: then what such requests wrote is removed too. */
+export const SETTLED_AFTER_MS = 3_600_000;
+
+/** Whether a deleted account of another server may come back: that server deleted it, not the staff here, and not just now. */
+export function mayReturn({
+  deletedAt,
+  suspendedByServer,
+}: {
+  readonly deletedAt: Date | string | null;
+  readonly suspendedByServer: boolean;
+}): boolean {
+  return suspendedByServer && deletedAt !== null && Date.now() - new Date(deletedAt).getTime() >= SETTLED_AFTER_MS;
 }
 
 /** Whether an account is visible at all: not deactivated and, when local, confirmed and approved (spec §3.2). */

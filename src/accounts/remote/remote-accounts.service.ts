@@ -5,7 +5,7 @@ import { Events, FlakeIds, UnitOfWork } from '../../platform/index.js';
 import { type Account, MAX_ALIASES } from '../model/account.entities.js';
 import { AccountRepository } from '../model/account.repository.js';
 import { AccountActivated, AccountCreated, AccountDeactivated, AccountUpdated } from '../model/accounts.events.js';
-import type { AccountRow } from '../model/account.rows.js';
+import { type AccountRow, mayReturn } from '../model/account.rows.js';
 import type { CleanProfile, HiddenParts, RemoteCounts, RemoteProfile, StoredProfile } from './remote-account.js';
 import { RemoteAccountRepository, type RemoteColumns } from './remote-account.repository.js';
 
@@ -33,14 +33,15 @@ export class RemoteAccountsService {
 
   /**
    * Stores an account, or brings the stored one up to date, and hides it as long as its own server does. Accounts that were
-   * deleted stay so, and a profile that is older than what is known changes nothing. Inside a unit that runs again when
+   * deleted stay so unless they {@link mayReturn}, and a profile that is older than what is known changes nothing. Inside a unit that runs again when
    * its actor id or its handle is stored at this moment (`findsTaken`).
    */
   async store(profile: CleanProfile): Promise<StoredProfile> {
     return this.uow.run(async () => {
       const stored = await this.remote.lockByUri(profile.apId);
       const isOlder = stored !== null && isOlderThan(stored, profile);
-      const id = stored && (isOlder || stored.deletedAt) ? stored.id : await this.write(profile, stored);
+      const isDeleted = stored?.deletedAt != null && !mayReturn(stored);
+      const id = stored && (isOlder || isDeleted) ? stored.id : await this.write(profile, stored);
       const account = await this.accounts.byId(id);
       if (!account) throw new Error('The stored account is gone');
       return { account, isOlder };
@@ -50,7 +51,7 @@ export class RemoteAccountsService {
   private async write(profile: CleanProfile, stored: Account | null): Promise<string> {
     const id = stored?.id ?? this.ids.at((profile.publishedAt ?? new Date()).getTime());
     const columns = { ...this.columnsOf(profile), ...(await this.handleFor(profile, stored ?? { id })) };
-    if (stored) await this.update(stored, { ...columns, ...shownMoveOf(profile, stored) });
+    if (stored) await this.update(stored, { ...columns, ...shownMoveOf(profile, stored), deletedAt: null });
     else await this.insert(id, profile, columns);
     await this.suspend(id, profile, stored);
     return id;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type AccountRow,
   AccountsService,
+  mayReturn,
   parseHandle,
   RemoteAccountsService,
   type RemoteProfile,
@@ -38,6 +39,12 @@ export const confirmKey = ({ accountId, takesFollowers, tries }: ClaimedMove): s
   `${takesFollowers ? 'move' : 'moved-to'}:${accountId}:${tries}`;
 
 const STALE_MS = 24 * 3_600_000;
+
+interface ResolveOptions {
+  readonly fresh?: boolean;
+  readonly isTarget?: boolean;
+  readonly returns?: boolean;
+}
 
 interface RefreshOptions {
   /** The actor, if it was fetched just now. */
@@ -78,23 +85,23 @@ export class RemoteActors {
 
   /**
    * The account with a handle or an address, local ones included: the stored one, else it is fetched. A stored one that is
-   * older than a day is refreshed by a job; `fresh` fetches it at once. Undefined when there is none, and when its server
-   * cannot be reached. Not inside a unit of work.
+   * older than a day is refreshed by a job; `fresh` fetches it at once, and so is one fetched that may return, unless `returns`
+   * is false. Undefined when there is none, and when its server cannot be reached. Not inside a unit of work.
    */
-  async resolve(
-    handleOrUri: string,
-    { fresh, isTarget }: { readonly fresh?: boolean; readonly isTarget?: boolean } = {},
-  ): Promise<AccountRow | undefined> {
+  async resolve(handleOrUri: string, options: ResolveOptions = {}): Promise<AccountRow | undefined> {
     const stored = await this.accounts.stored(handleOrUri);
-    if (stored && (stored.domain === null || !fresh)) {
+    if (stored && !isFetched(stored, options)) {
       await this.refreshStale(stored);
       return stored;
     }
     const uri = stored?.apId ?? (await this.addressOf(handleOrUri));
     if (uri === undefined) return undefined;
-    const options = fresh ? { anew: true, isTarget } : { fetched: this.keys.consumeOwner(uri) };
-    const account = await this.refresh(uri, options).catch(unreachable);
-    return account === 'gone' ? undefined : (account ?? stored);
+    const { fresh, isTarget } = options;
+    const found = fresh ? { anew: true, isTarget } : { fetched: this.keys.consumeOwner(uri) };
+    const account = await this.refresh(uri, found).catch(unreachable);
+    const deleted = fresh ? undefined : stored;
+    if (account === 'gone') return deleted;
+    return account ?? (deleted ? undefined : stored); // undefined: it may have returned
   }
 
   /**
@@ -210,8 +217,8 @@ export class RemoteActors {
   }
 
   private async refreshStale(account: AccountRow): Promise<void> {
-    const { domain, apId: uri, refreshedAt } = account;
-    if (domain === null || sameHost(uri, this.env.baseUrl)) return;
+    const { domain, apId: uri, refreshedAt, deletedAt } = account;
+    if (domain === null || deletedAt !== null || sameHost(uri, this.env.baseUrl)) return;
     if (Date.now() - new Date(refreshedAt).getTime() < STALE_MS || this.policies.isAccountBlocked(account)) return;
     await this.uow.run(() => {
       this.jobs.enqueue(RefreshActor, { uri }, { key: `refresh-actor:${uri}` });
@@ -223,6 +230,11 @@ export class RemoteActors {
 function servedPartsOf(actor: RemoteActor): Partial<RemoteActor> {
   const { uri, username, keys, inboxUrl, sharedInboxUrl, outboxUrl, followersUrl, followingUrl, featuredUrl } = actor;
   return { uri, username, keys, inboxUrl, sharedInboxUrl, outboxUrl, followersUrl, followingUrl, featuredUrl };
+}
+
+/** Whether a stored account is fetched before it is used. */
+function isFetched(account: AccountRow, { fresh = false, returns = true }: ResolveOptions): boolean {
+  return account.domain !== null && (fresh || (returns && mayReturn(account)));
 }
 
 function isAddress(handleOrUri: string): boolean {

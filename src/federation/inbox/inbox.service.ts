@@ -21,7 +21,7 @@ import { RelaysService } from '../relays/relays.service.js';
 import { SignatureRefused } from '../signatures/signature-refused.js';
 import { SignatureVerifier } from '../signatures/signature-verifier.js';
 import type { SignatureClaim } from '../signatures/signed-request.js';
-import { type Activity, isRetraction, parseActivity } from '../wire/activity.js';
+import { type Activity, isRetraction, isReturn, parseActivity } from '../wire/activity.js';
 import { SYNCHRONIZATION } from '../wire/followers-digest.js';
 import { hostOf, sameHost } from '../wire/uris.js';
 import { type Document, readDocument } from '../wire/values.js';
@@ -160,7 +160,7 @@ export class InboxService {
       await this.limits.requireRoom(hostOf(ownerUri) ?? '');
       throw new SignedByAnother('The key of the signature is not that of the actor');
     }
-    const account = await this.actors.resolve(ownerUri);
+    const account = await this.actors.resolve(ownerUri, { returns: isReturn(activity) });
     if (account || this.policies.isBlocked(ownerUri)) return account;
     throw new SignatureRefused('unreachable', 'The owner of the key cannot be fetched');
   }

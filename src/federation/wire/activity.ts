@@ -35,6 +35,14 @@ export function isRetraction({ type }: { readonly type: string }): boolean {
   return RETRACTIONS.includes(type);
 }
 
+/**
+ * Whether an activity says that its actor is there: these bring an account back that its server deleted, and no late Create does.
+ */
+export function isReturn({ type, actorUri, object: { activity } }: Activity): boolean {
+  const isRestored = type === 'Undo' && activity?.type === 'Delete' && activity.object.uri === actorUri;
+  return isRestored || type === 'Follow';
+}
+
 /** The names that Misskey once gave to reactions. */
 const MISSKEY_NAMES: Readonly<Record<string, string>> = {
   like: '👍',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeleted } from '../../accounts/index.js';
+import { AccountDeleted, AccountDeletionService } from '../../accounts/index.js';
 import { NotFound } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
 import { Handles, job, Jobs, OwnedRows, repeatSlices, Subscribes, UnitOfWork } from '../../platform/index.js';
@@ -29,15 +29,17 @@ export class StatusErasureService {
     private readonly counters: StatusCounters,
     private readonly attachments: AttachmentsService,
     private readonly rows: OwnedRows,
+    private readonly deletion: AccountDeletionService,
   ) {}
 
   /**
    * Deletes some posts, each in its own unit of work as the API does, and enqueues the next job while there may be
-   * more.
+   * more. What is left of an account that returns meanwhile stays.
    */
   @Subscribes(AccountDeleted, { job: 'statuses.begin-erasure', queue: 'maintenance' })
   @Handles(EraseStatuses)
   async erase({ accountId }: { accountId: string }): Promise<void> {
+    if (await this.deletion.hasReturned(accountId)) return;
     const ids = await this.repository.newest(accountId, POSTS);
     for (const id of ids) await this.statuses.delete(id, accountId, { removesMedia: true }).catch(unlessGone);
     if (ids.length < POSTS) await this.eraseRest(accountId);

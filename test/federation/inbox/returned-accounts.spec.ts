@@ -1,0 +1,115 @@
+import { AccountDeletionService, UsersService } from '../../../src/accounts/index.js';
+import { type Answer, newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+type Json = Readonly<Record<string, unknown>>;
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
+
+/** Servers send a Delete for suspensions, for bridges that are switched off and before they are set up anew. */
+describe('An account that its server deleted', () => {
+  const peer = usePeer();
+  const app = useBeside([peer], { once: ['ada'] });
+  const key = newKey();
+  let ada: Client;
+  let mo: RawActor;
+  let document: Answer;
+  let names = 0;
+
+  beforeEach(async () => {
+    ada = await app.world.as('ada');
+    mo = peer.actor(`mo${(names += 1)}`, key);
+    document = (await peer.answers.get(pathOfMo()))!;
+    await follow();
+    expect(accepts()).toBe(1);
+  });
+
+  const pathOfMo = () => new URL(mo.uri).pathname;
+  const serve = (answer: Answer) => peer.answers.set(pathOfMo(), answer);
+  const ourActor = () => `${app.env.baseUrl}/users/ada`;
+  const send = (activity: Json) => sendTo(app, mo, { id: `${mo.uri}#${(names += 1)}`, ...activity });
+  const follow = () => send({ type: 'Follow', object: ourActor() });
+  const deletion = () => ({ id: `${mo.uri}#delete`, type: 'Delete', actor: mo.uri, object: mo.uri });
+  const undo = () => send({ type: 'Undo', object: deletion() });
+  const write = async () => {
+    const id = `${mo.uri}/notes/${(names += 1)}`;
+    const object = { id, type: 'Note', attributedTo: mo.uri, content: 'tea', to: [PUBLIC, ourActor()] };
+    await send({ type: 'Create', object });
+    return (await app.sql('select from statuses where uri = $1', [id])).length;
+  };
+  const accepts = () => peer.received.filter(({ type, to }) => type === 'Accept' && String(to) === mo.uri).length;
+  const lookUp = async (client: Client = ada) =>
+    (await client.get('/api/v1/accounts/lookup', { acct: mo.handle })).status;
+  const follows = async () =>
+    (await app.sql('select from follows where follower_id = (select id from accounts where ap_id = $1)', [mo.uri]))
+      .length;
+  const later = () => app.sql(`update accounts set deleted_at = now() - interval '2 hours' where ap_id = $1`, [mo.uri]);
+  const deleteIt = async () => {
+    serve({ status: 404 });
+    await send(deletion());
+    expect([await lookUp(), await follows()]).toEqual([404, 0]);
+  };
+
+  it('returns with its Undo or its Follow once its server serves it again', async () => {
+    await deleteIt();
+    await later();
+    for (const status of [404, 410]) {
+      serve({ status });
+      await undo();
+      await follow();
+      expect([await lookUp(), await follows(), await write()]).toEqual([404, 0, 0]);
+    }
+    serve(document);
+    await undo();
+    expect(await lookUp()).toBe(200);
+    await follow();
+    await app.sql(`update jobs set run_at = now() where name = 'accounts.repeat-deletion'`);
+    await app.drain();
+    expect([accepts(), await follows(), await write()]).toEqual([2, 1, 1]);
+  });
+
+  it('returns when it is looked up', async () => {
+    await deleteIt();
+    await later();
+    serve(document);
+    expect(await lookUp()).toBe(200);
+  });
+
+  it('stays deleted for an hour', async () => {
+    await deleteIt();
+    serve(document);
+    await undo();
+    await follow();
+    expect([await lookUp(), await follows()]).toEqual([404, 0]);
+  });
+
+  it('stays deleted when only a post of it comes', async () => {
+    await deleteIt();
+    await later();
+    await app.sql(`update accounts set refreshed_at = now() - interval '2 days' where ap_id = $1`, [mo.uri]);
+    serve(document);
+    expect([
+      await write(),
+      await app.sql('select from accounts where ap_id = $1 and deleted_at is null', [mo.uri]),
+    ]).toEqual([0, []]);
+  });
+
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ['deleted', (id) => app.get(AccountDeletionService).deleteRemote(id, { byStaff: true })],
+    [
+      'deleted while its server suspended it',
+      async (id) => {
+        await send({ type: 'Update', object: { ...document, suspended: true } });
+        await app.get(AccountDeletionService).deleteRemote(id, { byStaff: true });
+      },
+    ],
+    ['deactivated', (id) => app.get(UsersService).setActive(id, false)],
+  ])('stays away when the staff had it %s', async (_what, act) => {
+    const [row] = await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [mo.uri]);
+    await act(row!.id);
+    await send(deletion());
+    await later();
+    await undo();
+    await follow();
+    expect([await lookUp(), await follows()]).toEqual([404, 0]);
+  });
+});
