@@ -109,6 +109,13 @@ describe('the shoutbox (spec §6.1)', () => {
     for (const path of ['mrf.policies', 'mrf_keyword.reject']) await app.get(SettingsService).reset(path);
   });
 
+  it('takes the longest messages that the setting allows, of characters of four bytes', async () => {
+    await set('instance.shout_limit', 10_000);
+    const alice = await join('alice');
+    expect(await say(alice, '🍵'.repeat(10_000))).toEqual({});
+    await app.get(SettingsService).reset('instance.shout_limit');
+  });
+
   it('refuses empty and long messages, other channels, and tokens without the scope to write', async () => {
     await set('instance.shout_limit', 5);
     const alice = await join('alice');

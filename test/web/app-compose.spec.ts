@@ -124,6 +124,19 @@ describe('the form of a post', () => {
     expect(await own()).toEqual([]);
   });
 
+  it.each([
+    ['86400', {}],
+    ['21600', { max_expiration: 30_000 }],
+    ['259200', { min_expiration: 100_000 }],
+    ['20', { max_expiration: 20 }],
+  ])('offers the duration of a poll within the limits that is nearest to a day: %s', async (chosen, limits) => {
+    const value = { max_options: 4, max_option_chars: 50, min_expiration: 0, max_expiration: 31_536_000, ...limits };
+    await app.get(SettingsService).update([{ path: 'instance.poll_limits', value }]);
+    const { text } = await visit.get('/app/compose');
+    await app.get(SettingsService).reset('instance.poll_limits');
+    expect(chosenIn(text, 'poll\\[expires_in\\]')).toBe(chosen);
+  });
+
   it('offers more options for a poll', async () => {
     await visit.get('/app/compose');
     const more = await visit.submit({ ...poll, action: 'options' });

@@ -7,8 +7,23 @@ import { flag, integer, integers, list, oneOf, pattern, text } from './value-typ
 const count = integer(1, 1_000_000);
 /** The index for full-text search accepts no longer texts. */
 const postLength = integer(1, 100_000);
+/** A message of this length fits into one frame of a socket, which ends above 64 KB. */
+const shoutLength = integer(1, 10_000);
 const bytes = integer(1, 10_000_000_000);
 const address = pattern(/^(https?:\/\/\S+|\/\S*)$/, 'a URL or a path that starts with a slash');
+const pollBounds = integers({
+  max_options: [2, 100],
+  max_option_chars: [1, 1_000],
+  min_expiration: [0, 31_536_000],
+  max_expiration: [1, 315_360_000],
+});
+const pollLimits = {
+  schema: Type.Refine(
+    pollBounds.schema,
+    ({ min_expiration: shortest, max_expiration: longest }) => shortest <= longest,
+  ),
+  words: phrase('{words}, the shortest duration no longer than the longest', { words: pollBounds.words }),
+};
 const languageTag = {
   schema: Type.Refine(Type.String({ maxLength: 2_000 }), isLanguageTag),
   words: phrase('a language tag such as en or pt-BR'),
@@ -99,7 +114,7 @@ const access = {
 const limits = {
   'instance.limit': setting(postLength, 5_000, 'Longest post, in characters, its content warning included.'),
   'instance.chat_limit': setting(count, 5_000, 'Longest chat message, in characters.'),
-  'instance.shout_limit': setting(count, 5_000, 'Longest message in the shoutbox, in characters.'),
+  'instance.shout_limit': setting(shoutLength, 5_000, 'Longest message in the shoutbox, in characters.'),
   'instance.description_limit': setting(count, 5_000, 'Longest description of a picture or other file, in characters.'),
   'instance.max_media_attachments': setting(count, 1_000, 'Most files attached to one post, as told to apps.'),
   'instance.upload_limit': setting(bytes, 16_000_000, 'Largest upload, in bytes.', { reboot: true }),
@@ -107,12 +122,7 @@ const limits = {
   'instance.background_upload_limit': setting(bytes, 4_000_000, 'Largest page background, in bytes.'),
   'instance.banner_upload_limit': setting(bytes, 4_000_000, 'Largest profile header, in bytes.'),
   'instance.poll_limits': setting(
-    integers({
-      max_options: [2, 100],
-      max_option_chars: [1, 1_000],
-      min_expiration: [0, 31_536_000],
-      max_expiration: [1, 315_360_000],
-    }),
+    pollLimits,
     { max_options: 20, max_option_chars: 200, min_expiration: 0, max_expiration: 31_536_000 },
     'Most options of a poll, their length in characters, and its shortest and longest duration in seconds.',
   ),

@@ -78,6 +78,12 @@ describe('a value', () => {
     ['instance.languages', ['de-12'], expect.stringMatching(/: "de-12" is none$/) as never],
     ['instance.languages', ['en', 'en'], expect.stringMatching(/different items/) as never],
     ['instance.poll_limits', { max_options: 4 }, expect.stringMatching(/^must be an object of max_options/) as never],
+    [
+      'instance.poll_limits',
+      { max_options: 4, max_option_chars: 50, min_expiration: 600, max_expiration: 300 },
+      expect.stringMatching(/, the shortest duration no longer than the longest$/) as never,
+    ],
+    ['instance.shout_limit', 10_001, 'must be an integer from 1 to 10000'],
     ['rate_limit.search', [1000], expect.stringMatching(/^must be \[milliseconds, count\]/) as never],
     [
       'rate_limit.search',

@@ -15,6 +15,8 @@ export const settings = {
     'ein Rechnername oder „*.“ und eine Domain für alle Rechner darin, mit Port oder ohne, allein oder mit einem Grund',
   'a text, or a regular expression as ~r/tea/i': 'ein Text oder ein regulärer Ausdruck wie ~r/tee/i',
   '{words}, with what stands in its place': '{words}, und was an dessen Stelle tritt',
+  '{words}, the shortest duration no longer than the longest':
+    '{words}, die kürzeste Dauer nicht länger als die längste',
   '{words}, with a list of policies': '{words}, und eine Liste von Richtlinien',
   'a URL of http or https without a name and a password': 'eine Adresse mit http oder https, ohne Namen und Passwort',
   'an IP address': 'eine IP-Adresse',

@@ -17,6 +17,8 @@ export const settings: Readonly<Record<keyof typeof german, string>> = {
     'un hôte, ou «\u00a0*.\u00a0» et un domaine pour tous ses hôtes, avec ou sans port, seul ou avec un motif',
   'a text, or a regular expression as ~r/tea/i': 'un texte, ou une expression régulière comme ~r/the/i',
   '{words}, with what stands in its place': '{words}, avec ce qui le remplace',
+  '{words}, the shortest duration no longer than the longest':
+    '{words}, la durée la plus courte ne dépassant pas la plus longue',
   '{words}, with a list of policies': '{words}, avec une liste de règles',
   'a URL of http or https without a name and a password': 'une adresse en http ou https, sans nom ni mot de passe',
   'an IP address': 'une adresse IP',

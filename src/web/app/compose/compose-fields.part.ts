@@ -48,11 +48,16 @@ export function writingForm(session: BrowserSession, action: string, content: Ht
   });
 }
 
+/** The durations that forms offer: within the limits, of which there is always one. */
+function durationsOf({ min_expiration: min, max_expiration: max }: FormChoices['poll']): readonly number[] {
+  const durations = POLL_DURATIONS.filter((each) => each >= min && each <= max);
+  return durations.length > 0 ? durations : [Math.min(Math.max(DAY, min), max)];
+}
+
 /** The duration that forms offer and that is nearest to a number of seconds. */
-export function nearestDuration(seconds: number): number {
-  return POLL_DURATIONS.reduce(
-    (one, other) => (Math.abs(other - seconds) < Math.abs(one - seconds) ? other : one),
-    DAY,
+export function nearestDuration(seconds: number, limits: FormChoices['poll']): number {
+  return durationsOf(limits).reduce((one, other) =>
+    Math.abs(other - seconds) < Math.abs(one - seconds) ? other : one,
   );
 }
 
@@ -178,13 +183,20 @@ export function pollFields(
   more: number,
   before?: Html,
 ): Html {
-  const { options = [], expires_in: seconds = DAY, multiple, hide_totals: isHidden } = form.poll ?? {};
+  const {
+    options = [],
+    expires_in: seconds = nearestDuration(DAY, limits),
+    multiple,
+    hide_totals: isHidden,
+  } = form.poll ?? {};
   const count = Math.min(Math.max(MIN_OPTIONS, options.length) + more, limits.max_options);
   const inputs = Array.from({ length: Math.max(count, options.length) }, (_, at) =>
     input(t.text('compose.poll.option', { number: at + 1 }), `option-${at + 1}`, 'poll[options][]', options[at] ?? ''),
   );
-  const durations = POLL_DURATIONS.filter((each) => each >= limits.min_expiration && each <= limits.max_expiration);
-  const offered = [...new Set([...durations, seconds])].map((each): Option => [String(each), duration(t, each)]);
+  const offered = [...new Set([...durationsOf(limits), seconds])].map((each): Option => [
+    String(each),
+    duration(t, each),
+  ]);
   const fields = html`${before} ${inputs}
   ${count < limits.max_options && html`<p><button class="quiet" name="action" value="options">${t.text('compose.poll.more')}</button></p>`}
   ${select(t.text('compose.poll.duration'), 'poll[expires_in]', String(seconds), offered)}

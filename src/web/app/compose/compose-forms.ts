@@ -108,7 +108,7 @@ export class ComposeForms {
       quote_approval_policy: OPEN_TO_USERS.includesName(post.visibility) ? (quotes.automatic[0] ?? 'nobody') : '',
       expires_in: endsAt === null ? undefined : lifeUntil(endsAt),
       media: post.media_attachments.map(({ id, description }) => fileOf(id, description ?? '')),
-      poll: poll === null ? undefined : pollOf(poll, post.created_at),
+      poll: poll === null ? undefined : this.pollOf(poll, post.created_at),
     });
   }
 
@@ -122,8 +122,19 @@ export class ComposeForms {
       sensitive: post.sensitive,
       language: post.language ?? '',
       media: post.media_attachments.map(({ id, description }) => fileOf(id, description ?? '')),
-      poll: poll === null ? undefined : pollOf(poll, post.created_at),
+      poll: poll === null ? undefined : this.pollOf(poll, post.created_at),
       poll_change: poll === null ? 'change' : 'keep',
+    });
+  }
+
+  /** The poll of a post, without its votes. */
+  private pollOf({ options, expires_at: endsAt, multiple }: PollJson, createdAt: string): PollBody {
+    const seconds = endsAt === null ? 0 : (Date.parse(endsAt) - Date.parse(createdAt)) / 1_000;
+    return Object.assign(new PollBody(), {
+      options: options.map(({ title }) => title),
+      expires_in: nearestDuration(seconds, this.settings.get('instance.poll_limits')),
+      multiple,
+      hide_totals: options.some(({ votes_count: count }) => count === null),
     });
   }
 
@@ -266,15 +277,4 @@ function fileOf(id: string, description: string): FormFileBody {
 function lifeUntil(time: string): number {
   const hours = Math.ceil((Date.parse(time) - Date.now()) / HOUR_MS);
   return (Math.max(hours, 2) * HOUR_MS) / 1_000;
-}
-
-/** The poll of a deleted post, without its votes. */
-function pollOf({ options, expires_at: endsAt, multiple }: PollJson, createdAt: string): PollBody {
-  const seconds = endsAt === null ? 0 : (Date.parse(endsAt) - Date.parse(createdAt)) / 1_000;
-  return Object.assign(new PollBody(), {
-    options: options.map(({ title }) => title),
-    expires_in: nearestDuration(seconds),
-    multiple,
-    hide_totals: options.some(({ votes_count: count }) => count === null),
-  });
 }
