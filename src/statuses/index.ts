@@ -98,6 +98,7 @@ export {
   PreviewCardChanged,
   Favourited,
   PollClosed,
+  PollReopened,
   PollOutdated,
   PollVoted,
   QuoteChanged,

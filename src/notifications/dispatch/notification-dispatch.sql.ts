@@ -25,9 +25,10 @@ interface CauseColumns {
   readonly emoji?: string;
   readonly target?: string;
   readonly chatMessage?: string;
-  /** The post's version. Needs `since`: a notification of a version before `since` is replaced by a new one. */
+  /** The post's version. */
   readonly version?: string;
-  readonly since?: string;
+  /** The condition on which a new notification replaces one `n` that is there; else that one stays. */
+  readonly replaces?: string;
   /** A further condition. */
   readonly where?: string;
 }
@@ -52,16 +53,17 @@ const isThreadMuted = mutesThread('c.receiver_id', 's.conversation_id');
 
 /** Index: notifications_of_status. */
 const replaced = (
-  since: string,
+  condition: string,
 ) => `(status_id, from_id, type, receiver_id, coalesce(emoji, '')) where status_id is not null
      do update set id = default, created_at = now(), seen = excluded.seen, status_version = excluded.status_version
-       where n.status_version < ${since}::int`;
+       where ${condition}`;
 
 /**
  * A statement that notifies all receivers of one cause. `causes` are CTEs; the last is `cause`, with one row for each
  * receiver: receiver_id, type, actor_id and status_id. They lock the rows of the cause until the unit ends, the post
  * first, so that a removal of the cause waits and then finds the notifications. Existing notifications are not
- * repeated. Only a later version of a post replaces the notification of the earlier version, as a new one.
+ * repeated. Only a later version of a post, or a later end of its poll, replaces the notification of the earlier one, as a
+ * new one.
  */
 function dispatch(cause: string, causes: string, extras: CauseColumns = {}): Statement<CreatedNotification> {
   const {
@@ -85,7 +87,7 @@ function dispatch(cause: string, causes: string, extras: CauseColumns = {}): Sta
        cross join lateral (select ${policyVerdict} as verdict) policy
      where ${MAY_BE_NOTIFIED} and policy.verdict < 2 and ${where}
      order by c.receiver_id
-     on conflict ${extras.since === undefined ? 'do nothing' : replaced(extras.since)}
+     on conflict ${extras.replaces === undefined ? 'do nothing' : replaced(extras.replaces)}
      returning ${columns(Notification, 'n', ['id', 'receiverId', 'type', 'statusId', 'seen', 'filtered'])}`,
   );
 }
@@ -144,7 +146,7 @@ export const notifyOfEdit = dispatch(
        union all
        select q.author_id, 'quoted_update', p.author_id, q.id, p.version
        from post p join statuses q on q.quote_of_id = p.id and q.local where $4::boolean)`,
-  { version: 'c.version', since: '$3' },
+  { version: 'c.version', replaces: 'n.status_version < $3::int' },
 );
 
 /** `$1` is a post, `$2` the booster. Index: statuses_reblogs. */
@@ -177,19 +179,20 @@ export const notifyOfReaction = dispatch(
 );
 
 /**
- * `$1` is a post whose poll has ended. Notifies the author and the voters, unless an edit has reopened the poll since.
+ * `$1` is a post whose poll has ended. Notifies the author and the voters, unless the poll was reopened since.
  * Index: polls_status_id_key, the primary key of `poll_votes`.
  */
 export const notifyOfPoll = dispatch(
   'poll',
   `${lockedStatus},
      ended as materialized (
-       select polls.id as poll_id, p.author_id, p.id from post p join polls on polls.status_id = p.id
+       select polls.id as poll_id, polls.expires_at, p.author_id, p.id from post p join polls on polls.status_id = p.id
        where polls.closed for share of polls),
      cause as (
        select author_id as receiver_id, 'poll' as type, author_id as actor_id, id as status_id from ended
        union all
        select v.account_id, 'poll', e.author_id, e.id from ended e join poll_votes v on v.poll_id = e.poll_id)`,
+  { replaces: 'n.created_at < (select expires_at from ended)' },
 );
 
 /**
@@ -283,11 +286,11 @@ export const withdraw = sql('notifications.withdraw', `delete from notifications
 
 // Jobs may run out of order, so each statement keeps the notification if the action was repeated since.
 
-/** Removes notifications of a poll's end from before the post's last edit. Index: notifications_of_status. */
+/** Removes notifications of the end of a poll that is open again or gone, and of an earlier end. Index: notifications_of_status. */
 export const withdrawPoll = sql(
   'notifications.withdraw_poll',
-  `delete from notifications n using statuses s
-   where s.id = $1 and n.status_id = $1 and n.type = 'poll' and n.created_at < s.edited_at`,
+  `delete from notifications n where n.status_id = $1 and n.type = 'poll'
+     and not exists (select from polls where status_id = $1 and closed and expires_at <= n.created_at)`,
 );
 
 /** Removes the notifications of quotes that a post no longer shows. Index: notifications_of_status. */

@@ -6,6 +6,7 @@ import {
   Favourited,
   HiddenStatusesService,
   PollClosed,
+  PollReopened,
   QuoteChanged,
   Reacted,
   StatusCreated,
@@ -127,13 +128,14 @@ export class NotificationDispatcher {
     return this.repository.withdrawReaction(statusId, accountId, emoji);
   }
 
-  /** Removes notifications of a poll's end after an edit reopened, replaced or removed the poll. */
+  /** Removes notifications of a poll's end after the poll was reopened, replaced or removed. */
+  @Subscribes(PollReopened, { job: 'notifications.poll-reopened', queue: 'notify' })
   @Subscribes(StatusEdited, {
     job: 'notifications.poll-changed',
     queue: 'notify',
     when: ({ pollChanged }) => pollChanged,
   })
-  withdrawPoll({ statusId }: StatusEdited): Promise<void> {
+  withdrawPoll({ statusId }: StatusEdited | PollReopened): Promise<void> {
     return this.repository.withdrawPoll(statusId);
   }
 

@@ -201,6 +201,13 @@ export class PollClosed {
   ) {}
 }
 
+/** The server of a post says that its poll, whose end was announced, is still open. */
+export class PollReopened {
+  static readonly type = 'statuses.poll-reopened';
+
+  constructor(readonly statusId: string) {}
+}
+
 /** An account here looked at a poll of another server whose counts are not those of now. */
 export class PollOutdated {
   static readonly type = 'statuses.poll-outdated';

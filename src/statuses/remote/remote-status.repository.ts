@@ -79,22 +79,23 @@ const mediaUrls = sql<{ url: string | null; description: string }>(
 
 // Returns a row if the poll has another end now. One whose end lies ahead again is open. Does nothing if newer counts are
 // known. Counts without a stated time may have been late: they are not known to be from after the end.
-const recount = sql(
+const recount = sql<{ isReopened: boolean }>(
   'remote_posts.recount_poll',
   `with given as (
-     select id, expires_at, counts_as_of, coalesce($6::timestamptz, least(now(), coalesce($4, expires_at))) as as_of
+     select id, expires_at, closed, counts_as_of, coalesce($6::timestamptz, least(now(), coalesce($4, expires_at))) as as_of
      from polls where status_id = $1),
-   former as (select id, expires_at, as_of from given where coalesce(counts_as_of <= as_of, true)),
+   former as (select id, expires_at, closed, as_of from given where coalesce(counts_as_of <= as_of, true)),
    poll as (
      update polls p set voters_count = greatest(p.voters_count, $3), expires_at = coalesce($4, p.expires_at),
        closed = p.closed and not coalesce($4 > now(), false), non_anonymous = $5, fetched_at = now(),
        counts_as_of = former.as_of
      from former where p.id = former.id
-     returning p.id, p.expires_at is distinct from former.expires_at as has_other_end),
+     returning p.id, p.expires_at is distinct from former.expires_at as has_other_end,
+       former.closed and not p.closed as is_reopened),
    counted as (
      update poll_options o set votes_count = ($2::int[])[o.position + 1] from poll
      where o.poll_id = poll.id and o.position < cardinality($2::int[]))
-   select from poll where has_other_end`,
+   select is_reopened as "isReopened" from poll where has_other_end`,
 );
 
 /** A reply or quote, and the post that it was attached to. */
@@ -175,12 +176,13 @@ export class RemoteStatusRepository {
 
   /**
    * Replaces the counts of a poll, and its end, by those that its server had at a moment, unless newer ones are known; null
-   * when no moment is stated: then they count in the order in which they come. Returns whether it has another end now.
+   * when no moment is stated: then they count in the order in which they come. Where it has another end now, returns whether
+   * that reopens it; else undefined.
    */
-  async recountPoll(statusId: string, poll: RemotePoll, asOf: Date | null): Promise<boolean> {
+  recountPoll(statusId: string, poll: RemotePoll, asOf: Date | null): Promise<{ isReopened: boolean } | undefined> {
     const { options, voters, expiresAt, nonAnonymous } = poll;
     const votes = options.map((option) => option.votes);
-    return (await this.db.run(recount, [statusId, votes, voters, expiresAt, nonAnonymous, asOf])) === 1;
+    return this.db.first(recount, [statusId, votes, voters, expiresAt, nonAnonymous, asOf]);
   }
 }
 

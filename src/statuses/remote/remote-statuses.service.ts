@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { postingRestrictions } from '../../accounts/index.js';
 import { isBlank, languageTag, translateForeignKeyViolation } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
-import { FlakeIds, Handles, job, Jobs, UnitOfWork } from '../../platform/index.js';
+import { Events, FlakeIds, Handles, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { type StatusToWrite, pastOf, StatusWriter, type Written } from '../compose/status.writer.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { StatusRepository, type StatusRow } from '../core/status.repository.js';
@@ -13,6 +13,7 @@ import { EditsService } from '../edits/edits.service.js';
 import { QuoteConsentService } from '../quotes/quote-consent.service.js';
 import type { EditableRow } from '../compose/draft.js';
 import { StatusFlag } from '../model/status.flags.js';
+import { PollReopened } from '../model/statuses.events.js';
 import { restrictedMedia, restrictedVisibility } from '../model/restricted.js';
 import { OPEN_TO_USERS } from '../model/visibility.js';
 import type { PollDraft } from '../polls/poll.draft.js';
@@ -36,6 +37,7 @@ export class RemoteStatusesService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly jobs: Jobs,
+    private readonly events: Events,
     private readonly ids: FlakeIds,
     private readonly writer: StatusWriter,
     private readonly statuses: StatusesService,
@@ -144,8 +146,9 @@ export class RemoteStatusesService {
     if (editedAt) await this.editRows.describe(id, editedAt);
     this.counters.setRemote(id, counts);
     if (!poll || !stored || !hasSameOptions(stored.options, poll)) return false;
-    const hasOtherEnd = await this.repository.recountPoll(id, poll, asOf ?? sentAt);
-    if (hasOtherEnd) this.edits.planEnd(id, poll.expiresAt);
+    const otherEnd = await this.repository.recountPoll(id, poll, asOf ?? sentAt);
+    if (otherEnd) this.edits.planEnd(id, poll.expiresAt);
+    if (otherEnd?.isReopened) this.events.emit(new PollReopened(id));
     return true;
   }
 

@@ -243,6 +243,43 @@ describe('an edit of a post', () => {
     expect(await receivedBy(app, 'alice')).toEqual(['poll alice']);
   });
 
+  it('of another server that extends a poll after its end takes back the notification of the end, and allows another', async () => {
+    const named = { uri: 'https://far.test/1', authorId: (await app.world.remote('zoe', 'far.test')).id };
+    const options = ['a', 'b'].map((title) => ({ title, votes: 0 }));
+    const asking = () => {
+      const expiresAt = new Date(Date.now() + 600_000);
+      const poll = { options, multiple: false, expiresAt, voters: 0, nonAnonymous: false };
+      return remoteStatus(named, { poll, sentAt: new Date() });
+    };
+    const posts = app.get(RemoteStatusesService);
+    const { statusId } = (await posts.create(asking()))!;
+    await app.sql('insert into poll_votes (poll_id, account_id, choices) select id, $1, $2 from polls', [
+      id('bob'),
+      [0],
+    ]);
+    const listed = async () => {
+      await app.drain();
+      return (await notificationsOf(app, 'bob', { types: ['poll'] })).map((notification) => notification.id);
+    };
+    const end = async () => {
+      await app.sql(`update notifications set created_at = created_at - interval '1 minute'`);
+      await app.sql(`update polls set expires_at = now() - interval '1 second'`);
+      await app.get(PollsService).close({ statusId });
+      return listed();
+    };
+    const [first] = await end();
+    expect(first).toBeDefined();
+    await posts.edit(asking());
+    expect(await listed()).toEqual([]);
+    const [second] = await end();
+    await posts.edit(asking());
+    await app.sql(`update jobs set run_at = now() + interval '1 hour' where name = 'notifications.poll-reopened'`);
+    const [third] = await end();
+    expect(third).not.toBe(second);
+    await app.sql(`update jobs set run_at = now() where name = 'notifications.poll-reopened'`);
+    expect(await listed()).toEqual([third]);
+  });
+
   it('loses its notifications with the post', async () => {
     await reblog(app, 'bob', tea);
     await edit('green tea');
