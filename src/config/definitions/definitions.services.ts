@@ -132,7 +132,7 @@ const retention = {
     AGES,
   ),
   'retention.read_notification_days': setting(
-    days,
+    integer(0, 365),
     0,
     'After how many days notifications are removed that were read. Requests to follow stay until they are answered. 0: with all others, after a year.',
     AGES,
@@ -168,7 +168,7 @@ const network = {
     'How far the clocks of other servers may be behind and ahead of the clock here, in seconds. Requests that were signed outside of this window are refused.',
   ),
   'metrics.token': setting(
-    text(0, 200),
+    pattern(/^[!-~]{0,200}$/, 'at most 200 letters, digits and signs of ASCII without blanks, or empty'),
     '',
     'The bearer token with which /metrics is read from elsewhere. Empty: it is read on this machine only.',
     { secret: true },
@@ -186,12 +186,12 @@ const network = {
   'streaming.max_per_account': setting(
     integer(1, 10_000),
     50,
-    'How many live streams one account may keep open, in each process.',
+    'How many live streams one account may keep open, in each process. Only with `RATE_LIMITS=on`.',
   ),
   'streaming.max_per_address': setting(
     integer(1, 100_000),
     200,
-    'How many live streams visitors from one address may keep open, in each process.',
+    'How many live streams visitors from one address may keep open, in each process. Only with `RATE_LIMITS=on`.',
   ),
 } satisfies Definitions;
 

@@ -83,6 +83,8 @@ describe('a value', () => {
       { max_options: 4, max_option_chars: 50, min_expiration: 600, max_expiration: 300 },
       expect.stringMatching(/, the shortest duration no longer than the longest$/) as never,
     ],
+    ['retention.read_notification_days', 366, 'must be an integer from 0 to 365'],
+    ['metrics.token', 'open sesame', 'must be at most 200 letters, digits and signs of ASCII without blanks, or empty'],
     ['instance.shout_limit', 10_001, 'must be an integer from 1 to 10000'],
     ['rate_limit.search', [1000], expect.stringMatching(/^must be \[milliseconds, count\]/) as never],
     [

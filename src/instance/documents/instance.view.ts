@@ -89,7 +89,8 @@ function configurationV2({ env, settings, vapidKey }: InstanceFacts): InstanceV2
     media_attachments: { ...media, description_limit: settings.get('instance.description_limit') },
     timelines_access: timelinesAccess(new AnonymousAccess(settings)),
     translation: { enabled: false },
-    limited_federation: settings.get('mrf_simple.accept').length > 0,
+    limited_federation:
+      settings.get('mrf.policies').includes('SimplePolicy') && settings.get('mrf_simple.accept').length > 0,
     vapid: { public_key: vapidKey },
     urls: {
       streaming: streamingUrl(env),

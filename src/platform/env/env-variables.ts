@@ -10,6 +10,8 @@ interface Variable<T> {
   readonly parse: Parse<T>;
   /** The default, as it would be written. */
   readonly default?: string;
+  /** Whether blanks at its ends are part of it. */
+  readonly isExact?: boolean;
   /** The effect of leaving it out, where there is no default: for the documentation. */
   readonly otherwise?: string;
   readonly meaning: string;
@@ -222,6 +224,7 @@ export const environmentVariables = {
   },
   SVC_ADMIN_PASSWORD: {
     parse: password,
+    isExact: true,
     otherwise: 'a random one, printed once',
     meaning:
       'The password of the account `admin`, which the first start on an empty database makes; at least 8 characters.',

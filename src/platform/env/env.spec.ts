@@ -117,7 +117,12 @@ describe('readEnv', () => {
     });
   });
 
+  it('reads a password with its blanks', () => {
+    expect(readEnv({ SVC_ADMIN_PASSWORD: ' correct horse ' }).adminPassword).toBe(' correct horse ');
+  });
+
   it('treats an empty variable as not set', () => {
+    expect(readEnv({ SVC_ADMIN_PASSWORD: '' })).toEqual(readEnv({}));
     expect(readEnv({ PORT: '', DATABASE_URL: ' ', ADMIN_TOKEN: '' })).toEqual(readEnv({}));
   });
 

@@ -218,7 +218,9 @@ class Reader {
     return this.text(name) !== undefined;
   }
 
-  private text(name: string): string | undefined {
-    return this.source[name]?.trim() || undefined; // empty counts as not set
+  private text(name: VariableName): string | undefined {
+    const text = this.source[name];
+    const { isExact = false }: { readonly isExact?: boolean } = environmentVariables[name];
+    return (isExact ? text : text?.trim()) || undefined; // empty counts as not set
   }
 }

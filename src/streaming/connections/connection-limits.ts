@@ -17,7 +17,7 @@ const RETRY_SECONDS = 30;
 
 /**
  * Limits the live streams of this process, and those that one caller keeps open (threat W3). Counts the latter for the
- * account, or for the address of a visitor; `RATE_LIMITS=off` switches them off.
+ * account, or for the address of a visitor; only `RATE_LIMITS=on` limits those.
  */
 @Injectable()
 export class ConnectionLimits {

@@ -103,6 +103,17 @@ describe('the blocked servers', () => {
     await missing('instance/domain_blocks');
   });
 
+  it('limit the federation to accepted servers only while SimplePolicy runs', async () => {
+    const isLimited = async () => {
+      const { body } = await app.http.get('/api/v2/instance').expect(200);
+      return (body as { configuration: { limited_federation: boolean } }).configuration.limited_federation;
+    };
+    await set({ 'mrf_simple.accept': ['good.example'] });
+    expect(await isLimited()).toBe(true);
+    await set({ 'mrf.policies': ['HashtagPolicy'] });
+    expect(await isLimited()).toBe(false);
+  });
+
   it('are secret in every document with all hosts of an excluded domain, and with every port', async () => {
     const secret = [
       'secret.example',

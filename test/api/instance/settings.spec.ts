@@ -116,7 +116,7 @@ describe('live settings', () => {
 
   it('are listed completely, with secrets masked', async () => {
     await service.update([
-      { path: 'metrics.token', value: 'open sesame' },
+      { path: 'metrics.token', value: 'open-sesame' },
       { path: 'instance.name', value: 'Here' },
     ]);
     const shown = new Map(service.dump().map(({ path, ...rest }) => [path as string, rest]));

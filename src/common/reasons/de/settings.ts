@@ -33,6 +33,8 @@ export const settings = {
   'a domain, or empty': 'eine Domain oder leer',
   'a word of 2 to 31 of a-z, 0-9 and _ that begins with a letter, and that no path of the API begins with':
     'ein Wort aus 2 bis 31 Zeichen von a-z, 0-9 und _, das mit einem Buchstaben beginnt, und mit dem kein Pfad der Schnittstelle beginnt',
+  'at most 200 letters, digits and signs of ASCII without blanks, or empty':
+    'höchstens 200 Buchstaben, Ziffern und Zeichen aus ASCII ohne Leerzeichen, oder leer',
   'a nickname': 'ein Kontoname',
   'a nickname, or empty': 'ein Kontoname oder leer',
   'an e-mail address, or empty for that of all mail': 'eine E-Mail-Adresse, oder leer für die aller Briefe',

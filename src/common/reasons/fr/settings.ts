@@ -35,6 +35,8 @@ export const settings: Readonly<Record<keyof typeof german, string>> = {
   'a domain, or empty': 'un domaine, ou vide',
   'a word of 2 to 31 of a-z, 0-9 and _ that begins with a letter, and that no path of the API begins with':
     'un mot de 2 à 31 signes parmi a-z, 0-9 et _, qui commence par une lettre et par lequel ne commence aucun chemin de l’interface',
+  'at most 200 letters, digits and signs of ASCII without blanks, or empty':
+    'au plus 200 lettres, chiffres et signes ASCII sans espace, ou vide',
   'a nickname': 'un nom de compte',
   'a nickname, or empty': 'un nom de compte, ou vide',
   'an e-mail address, or empty for that of all mail': 'une adresse e-mail, ou vide pour celle de tout le courrier',
