@@ -4,7 +4,7 @@ import type sanitize from 'sanitize-html';
 import { languageTag } from './language-tags.js';
 import { BLOCKS, CELLS, HEADINGS, LOOSE_BLOCKS } from './blocks/elements.js';
 import { inOneLine, withLines } from './blocks/lines.js';
-import { MATH_ATTRIBUTES, MATH_ELEMENTS, withMathAsText } from './blocks/math.js';
+import { MATH_ATTRIBUTES, MATH_ELEMENTS, MATH_SIGNS, withMathAsText } from './blocks/math.js';
 import { textOfHtml } from './html.js';
 
 const require = createRequire(import.meta.url);
@@ -22,6 +22,14 @@ const VOUCHING: ReadonlySet<string> = new Set([...LINK_TYPES, 'me']);
 const ADDED_LINK_TYPES = { staff: [], local: ['ugc'], remote: ['nofollow', 'noopener', 'ugc'] } as const;
 export type LinkOrigin = keyof typeof ADDED_LINK_TYPES;
 
+/** Their content is no text. */
+const NO_TEXT = 'script style textarea option xmp iframe noembed noframes'.split(' ');
+/** Other elements that servers write around words. */
+const INLINE = 'big cite font ins kbd q s samp small strike tt var wbr'.split(' ');
+const KNOWN = [...ELEMENTS, ...BLOCKS, ...CELLS, ...MATH_ELEMENTS, ...MATH_SIGNS, ...NO_TEXT, ...INLINE].join('|');
+/** A `<` that begins no tag of a known element. Attributes have values: `a<b and c>d` has none. */
+const NO_TAG = new RegExp(`<(?!/?(?:${KNOWN})(?:\\s[^<>=]*=[^<>]*|\\s*/?)>)`, 'gi');
+
 /** The parser's work grows with the square of the open tags. Real texts have fewer. */
 const MAX_TAGS = 10_000;
 /** Limits the nesting for browsers and apps. */
@@ -31,7 +39,7 @@ const COMMON: sanitize.IOptions = {
   allowedSchemes: [...SCHEMES],
   allowProtocolRelative: false,
   exclusiveFilter: (frame) => frame.tag === 'img' && frame.attribs['src'] === undefined,
-  nonTextTags: ['script', 'style', 'textarea', 'option', 'xmp', 'iframe', 'noembed', 'noframes'],
+  nonTextTags: NO_TEXT,
   nestingLimit: MAX_DEPTH,
 };
 
@@ -109,6 +117,13 @@ export function sanitizeFieldValue(html: string, origin: LinkOrigin = 'local'): 
 /** The plain text of untrusted HTML: drops tags, turns `<br>` and edges of blocks into newlines, decodes entities. */
 export function stripTags(html: string): string {
   return textOfHtml(withMathAsText(clean(html, LINES)));
+}
+
+/**
+ * Words that may be HTML or plain text, such as a name, as HTML: what is only written like a tag (`<rant>`, `a<b`) is text.
+ */
+export function wordsAsHtml(words: string): string {
+  return words.replace(NO_TAG, '&lt;');
 }
 
 /** Whether a URL is absolute and of a scheme that may be linked to; never `javascript:` or `data:`. */

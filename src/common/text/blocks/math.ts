@@ -1,5 +1,10 @@
 /** What the sanitiser must let pass for {@link withMathAsText}. */
 export const MATH_ELEMENTS: readonly string[] = ['math', 'annotation', 'annotation-xml'];
+/** The other elements of MathML, of which only the text remains. */
+export const MATH_SIGNS: readonly string[] =
+  'merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics'.split(
+    ' ',
+  );
 export const MATH_ATTRIBUTES = { math: ['alttext', 'display'], annotation: ['encoding'] };
 
 const FORMULA = /<math(?=[\s>])([^>]*)>(.*?)<\/math>/gs;

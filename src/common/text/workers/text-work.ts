@@ -4,7 +4,7 @@ import { findMentions, formatText, type FormattedText, handleKey, type ResolvedM
 import { cutHtml, escapeHtml, linesOfBlocks, textOfHtml, unescapeHtml } from '../html.js';
 import { type PostFormat, renderMarkup } from '../markup.js';
 import { formatFieldValue } from '../profile.js';
-import { sanitizeFieldValue, sanitizeHtml, stripTags } from '../sanitize.js';
+import { sanitizeFieldValue, sanitizeHtml, stripTags, wordsAsHtml } from '../sanitize.js';
 import type { Handle } from '../scan.js';
 
 /** The longest HTML that is stored for one foreign text, in bytes (threat F22). */
@@ -113,13 +113,13 @@ export const PLAIN_WORK: TextWork = {
   strip: withoutTags,
   post: ({ content, mediaType, before, after, summary }) => {
     const html = framed(before, plainHtml(TYPED.includes(mediaType) ? content : withoutTags(content)), after);
-    return { html, text: textOfHtml(html), spoiler: spoilerOf(withoutTags(summary)) };
+    return { html, text: textOfHtml(html), spoiler: spoilerOf(withoutTags(wordsAsHtml(summary))) };
   },
   profile: ({ displayName, note, fields }) => ({
-    displayName: withoutTags(displayName),
+    displayName: withoutTags(wordsAsHtml(displayName)),
     note: PLAIN_WORK.sanitize(note),
     fields: fields
-      .map((field) => ({ name: withoutTags(field.name), value: PLAIN_WORK.sanitize(field.value) }))
+      .map((field) => ({ name: withoutTags(wordsAsHtml(field.name)), value: PLAIN_WORK.sanitize(field.value) }))
       .filter((field) => field.name !== ''),
   }),
 };
@@ -139,7 +139,7 @@ function htmlOf(content: string, mediaType: unknown): string {
 
 /** A name or a warning, where some servers send HTML: its text (threat F14). */
 function stripped(text: string): string {
-  return (/[<&]/.test(text) ? cleanText(stripTags(text)) : text).trim();
+  return (/[<&]/.test(text) ? cleanText(stripTags(wordsAsHtml(text))) : text).trim();
 }
 
 function spoilerOf(text: string): string {

@@ -189,6 +189,34 @@ describe('foreign texts', () => {
     expect(made.displayName).toBe('Zoe & Co');
   });
 
+  it.each([
+    '<rant>',
+    '</rant> over',
+    'if a<b then c',
+    'if a<b and c>d then e',
+    '<b',
+    '<!-- aside -->',
+    '<?',
+    '<kim@x.example>',
+  ])('keep words in names and warnings that are only written like a tag: %j', (words) => {
+    for (const { post, profile: profileOf } of [TEXT_WORK, PLAIN_WORK]) {
+      expect(post({ ...foreign(''), summary: words }).spoiler).toBe(words);
+      const { displayName, fields } = profileOf(profile(words));
+      expect([displayName, fields[0]?.name]).toEqual([words, words]);
+    }
+  });
+
+  it.each([
+    ['a <b>bold</b> &amp; <em class="x">warning</em>', 'a bold & warning'],
+    ['<P>a</P>b<br/>c', 'a\nb\nc'],
+    ['<math><mi>x</mi></math>', 'x'],
+  ])('lose the elements of HTML in names and warnings: %j', (words, text) => {
+    for (const { post, profile: profileOf } of [TEXT_WORK, PLAIN_WORK]) {
+      expect(post({ ...foreign(''), summary: words }).spoiler).toBe(text);
+      expect(profileOf(profile(words)).displayName).toBe(text);
+    }
+  });
+
   it('lose profile fields without a name', () => {
     const fields = [
       { name: '<b></b>', value: 'x' },
