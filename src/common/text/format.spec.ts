@@ -1,5 +1,6 @@
 import { findMentions, formatText, type TextResolver } from './format.js';
 import type { PostFormat } from './markup.js';
+import type { Handle } from './scan.js';
 
 /** Finds every account except `nobody`; ids are easy to read. */
 const resolver: TextResolver = {
@@ -37,6 +38,22 @@ describe('formatText', () => {
     const { html, mentions } = formatText('@ZOE @zoe@a.example', 'text/plain', { ...resolver, mention: () => zoe });
     expect(mentions).toEqual(['7']);
     expect(html.match(/@<span>zoe<\/span>/g)).toHaveLength(2);
+  });
+
+  it('counts hyphens to a name where an account has it', () => {
+    const known = (names: string[]) => ({
+      ...resolver,
+      mention: (handle: Handle) => (names.includes(handle.username) ? resolver.mention(handle) : undefined),
+    });
+    const mentionsOf = (source: string, ...names: string[]) => {
+      const { mentions, leading, text } = formatText(source, 'text/plain', known(names));
+      expect([text, leading]).toEqual([source, mentions]);
+      return mentions;
+    };
+    expect(findMentions('@bob- hi', 'text/plain').map(({ username }) => username)).toEqual(['bob-', 'bob']);
+    expect(mentionsOf('@bob- hi', 'bob', 'bob-')).toEqual(['id-bob-']);
+    expect(mentionsOf('@bob--, hi', 'bob', 'bob-')).toEqual(['id-bob']);
+    expect(mentionsOf('@bob- hi')).toEqual([]);
   });
 
   it('links no mention to an address that is not linkable', () => {

@@ -3,7 +3,7 @@ import { inParagraphs } from './blocks/paragraphs.js';
 import { element, escapeHtml, partsOf, textOfHtml, type HtmlPart } from './html.js';
 import { renderMarkup, type PostFormat } from './markup.js';
 import { sanitizeHtml } from './sanitize.js';
-import { scan, type Handle, type Piece } from './scan.js';
+import { scan, withoutHyphens, type Handle, type Mention, type Piece } from './scan.js';
 
 /** A tag that shows nothing by itself and quotes no one. */
 const UNSEEN = /^<(?!blockquote|img)/;
@@ -47,7 +47,7 @@ export function formatText(source: string, type: PostFormat, resolve: TextResolv
   const written: string[] = [];
   let isLeading = true;
   let isAfterName = false; // where a comma belongs to the name
-  for (const piece of piecesOf(source, type)) {
+  for (const piece of resolvedPieces(source, type, resolve)) {
     const mentioned = piece.kind === 'mention' ? resolve.mention(piece) : undefined;
     isLeading &&= piece.kind === 'mention' || isBetweenNames(piece, isAfterName);
     isAfterName = piece.kind === 'mention';
@@ -65,9 +65,11 @@ export function findMentions(source: string, type: PostFormat): Handle[] {
   const found = new Map<string, Handle>();
   for (const piece of piecesOf(source, type)) {
     if (piece.kind !== 'mention') continue;
-    const { username, domain } = piece;
-    const key = handleKey(piece);
-    if (!found.has(key)) found.set(key, { username, domain });
+    const [shorter = piece] = withoutHyphens(piece) ?? [];
+    for (const { username, domain } of [piece, shorter]) {
+      const key = handleKey({ username, domain });
+      if (!found.has(key)) found.set(key, { username, domain });
+    }
   }
   return [...found.values()];
 }
@@ -82,6 +84,14 @@ function* piecesOf(source: string, type: PostFormat): Generator<Piece | HtmlPart
   for (const part of partsOf(renderMarkup(source, type))) {
     if (part.kind === 'text') yield* scan(part.text);
     else yield part;
+  }
+}
+
+/** As {@link piecesOf}: hyphens that end no known name stand behind it. */
+function* resolvedPieces(source: string, type: PostFormat, resolve: TextResolver): Generator<Piece | HtmlPart> {
+  for (const piece of piecesOf(source, type)) {
+    const shorter = piece.kind === 'mention' ? withoutHyphens(piece) : undefined;
+    yield* shorter !== undefined && resolve.mention(piece as Mention) === undefined ? shorter : [piece];
   }
 }
 

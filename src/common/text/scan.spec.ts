@@ -33,6 +33,10 @@ describe('scan', () => {
     ['@bob@-x', ['mention @bob']],
     ['one\n@bob', ['mention @bob']],
     ['@BOB', ['mention @BOB']],
+    ['@bob-@x.example @-@x.example', ['mention @bob-@x.example', 'mention @-@x.example']],
+    ['@bob.@x.example', ['mention @bob.@x.example']],
+    ['@josé@x.example @日本@x.example', ['mention @josé@x.example', 'mention @日本@x.example']],
+    ['@bob- @-bob @bob--, @bobさん', ['mention @bob-', 'mention @-bob', 'mention @bob--', 'mention @bob']],
     [`@${'x'.repeat(128)}`, [`mention @${'x'.repeat(128)}`]],
   ])('finds the handles in %j', (text, pieces) => {
     expect(found(text)).toEqual(pieces);
@@ -44,6 +48,7 @@ describe('scan', () => {
     ['a path or a parameter', 'x.example/@bob and a=@bob'],
     ['two signs', '@@bob'],
     ['signs alone', '@ @. @- @!'],
+    ['the beginning of another name', '@josé @jose\u0301 @bob1é @a-é'],
     ['an impossible host', '@bob@a..b @bob@x.123'],
     ['an endless name', `@${'x'.repeat(129)}`],
   ])('finds no handle in %s', (_case, text) => {

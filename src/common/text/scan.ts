@@ -13,7 +13,8 @@ export const HANDLE_SIGN = /^[@!]/;
 export type Piece =
   | { readonly kind: 'text' | 'link'; readonly text: string }
   | { readonly kind: 'tag'; readonly text: string; readonly name: string }
-  | ({ readonly kind: 'mention'; readonly text: string } & Handle);
+  | Mention;
+export type Mention = { readonly kind: 'mention'; readonly text: string } & Handle;
 
 /** Longer names are text: no account and no index row fits them. In UTF-16 units. */
 const MAX_USERNAME = 128;
@@ -21,9 +22,14 @@ const MAX_TAG = 128;
 
 /** Possible starts. A piece ends before the next start or includes it: no text is read often. */
 const TRIGGER = /https?:\/\/|[@#]/gi;
-/** A name ends with a word character, a domain with a letter or digit, so that `@bob.` is `@bob` at a sentence's end. */
-const MENTION =
-  /(?<![\p{L}\p{M}\p{N}_/=@#&])@(\w(?:[\w.-]*\w)?)(?:@([\p{L}\p{N}](?:[\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?(?::\d{2,5}(?!\w))?))?/uy;
+/**
+ * A handle with its domain: the whole name or none, since a part of it is the name of somebody else. The domain ends with a
+ * letter or digit, so that a point may end the sentence.
+ */
+const FULL_HANDLE =
+  /(?<![\p{L}\p{M}\p{N}_/=@#&])@([\p{L}\p{N}_.-]+)@([\p{L}\p{N}](?:[\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?(?::\d{2,5}(?!\w))?)/uy;
+/** The handle of a local account. `@bob.` is `@bob` at a sentence's end; `@josé` is no `@jos`. */
+const LOCAL_HANDLE = /(?<![\p{L}\p{M}\p{N}_/=@#&])@(-*\w(?:[\w.-]*\w)?-*)(?![\w\-\p{sc=Latin}\p{M}])/uy;
 /**
  * In the Arabic script a zero-width non-joiner is part of the spelling; elsewhere it would only make two tags look alike.
  * Points separate words within a tag in Catalan and Japanese.
@@ -75,6 +81,17 @@ export function pieceAt(text: string, at: number): Piece | undefined {
   }
 }
 
+/** A local handle without the hyphens at its end, and these: they may end the name, or stand behind it (`@bob--`). */
+export function withoutHyphens({ text, username, domain }: Mention): [Mention, Piece] | undefined {
+  const shorter = username.replace(/-+$/, '');
+  if (domain !== undefined || shorter === username) return undefined;
+  const end = text.length - username.length + shorter.length;
+  return [
+    { kind: 'mention', text: text.slice(0, end), username: shorter, domain },
+    { kind: 'text', text: text.slice(end) },
+  ];
+}
+
 /** The stored form of a hashtag's name: composed and lower-cased. */
 export function normalizeTag(name: string): string {
   return name.normalize('NFC').toLowerCase();
@@ -97,7 +114,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 }
 
 function mentionAt(text: string, at: number): Piece | undefined {
-  const [written, username = '', host] = matchAt(MENTION, text, at) ?? [];
+  const [written, username = '', host] = matchAt(FULL_HANDLE, text, at) ?? matchAt(LOCAL_HANDLE, text, at) ?? [];
   if (written === undefined || username.length > MAX_USERNAME) return undefined;
   const domain = host === undefined ? undefined : normalizeDomain(host);
   if (host !== undefined && domain === undefined) return undefined;

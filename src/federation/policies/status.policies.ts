@@ -91,7 +91,7 @@ export const noPlaceholderTextPolicy: Policy = {
 /** NoEmptyPolicy: posts of this server that say nothing but names. */
 export const noEmptyPolicy: Policy = {
   post(post, _settings, parties) {
-    const rest = textOfHtml(post.content).replaceAll(/@[\w.-]+(?:@[\w.:-]+)?/g, '');
+    const rest = textOfHtml(post.content).replaceAll(/@[\p{L}\p{N}_.-]+(?:@[\p{L}\p{M}\p{N}.:-]+)?/gu, '');
     const isEmpty =
       post.type !== 'ChatMessage' && !post.hasMedia && !post.hasPoll && post.quoteUri === null && rest.trim() === '';
     return !isRemote(parties) && isEmpty ? 'it says nothing' : post;

@@ -39,6 +39,20 @@ describe('the format', () => {
   });
 });
 
+describe('a direct post', () => {
+  it('is for the account with the whole name only, which may end with a hyphen', async () => {
+    const [named] = await app.sql<{ id: string }>(
+      `update accounts set nickname = 'bob-' where nickname = 'carol' returning id`,
+    );
+    for (const status of ['@bob-@svc.test hi', '@bob- hi']) {
+      const { mentions } = await ok(alice.post(PATH, { status, visibility: 'direct' }));
+      expect(mentions.map(({ id }) => id)).toEqual([named!.id]);
+    }
+    const { mentions } = await ok(alice.post(PATH, { status: '@bob-- hi', visibility: 'direct' }));
+    expect(mentions.map(({ acct }) => acct)).toEqual(['bob']);
+  });
+});
+
 /** An entry as it is sent, without what a preview cannot know: its ids and times, and what it will count. */
 function bytesOf(text: string): string {
   const unknown =
