@@ -115,17 +115,20 @@ describe('rate limits', () => {
     },
   );
 
-  it.each(LARGE.map(([bucket, call, who]) => [bucket, call, who] as const))('count in %s each %s', async (bucket, call, who) => {
-    await lengthenWindows({ [bucket]: 3 });
-    const { client, address } = await caller(who);
-    const [method = '', path = ''] = call.split(' ');
-    const statuses: number[] = [];
-    for (let turn = 0; turn <= 3; turn += 1) {
-      const request = client[method.toLowerCase() as Method](path.replace(':n', `number${turn}`));
-      statuses.push((await request.set('x-forwarded-for', address)).status);
-    }
-    expect(statuses.map((status) => status === 429)).toEqual([false, false, false, true]);
-  });
+  it.each(LARGE.map(([bucket, call, who]) => [bucket, call, who] as const))(
+    'count in %s each %s',
+    async (bucket, call, who) => {
+      await lengthenWindows({ [bucket]: 3 });
+      const { client, address } = await caller(who);
+      const [method = '', path = ''] = call.split(' ');
+      const statuses: number[] = [];
+      for (let turn = 0; turn <= 3; turn += 1) {
+        const request = client[method.toLowerCase() as Method](path.replace(':n', `number${turn}`));
+        statuses.push((await request.set('x-forwarded-for', address)).status);
+      }
+      expect(statuses.map((status) => status === 429)).toEqual([false, false, false, true]);
+    },
+  );
 
   it('let an app read forty pages of a timeline one after the other', async () => {
     const { client } = await caller(undefined);

@@ -11,7 +11,7 @@ interface Variable<T> {
   /** The default, as it would be written. */
   readonly default?: string;
   /** Whether blanks at its ends are part of it. */
-  readonly isExact?: boolean;
+  readonly isExact?: true;
   /** The effect of leaving it out, where there is no default: for the documentation. */
   readonly otherwise?: string;
   readonly meaning: string;

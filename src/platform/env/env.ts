@@ -220,7 +220,7 @@ class Reader {
 
   private text(name: VariableName): string | undefined {
     const text = this.source[name];
-    const { isExact = false }: { readonly isExact?: boolean } = environmentVariables[name];
+    const isExact = 'isExact' in environmentVariables[name];
     return (isExact ? text : text?.trim()) || undefined; // empty counts as not set
   }
 }
