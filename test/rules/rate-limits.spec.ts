@@ -70,18 +70,18 @@ const ROWS: readonly Row[] = [
 ];
 
 /** Buckets whose default is too large to be used up here, and the calls that they count. */
-const LARGE: readonly (readonly [bucket: string, call: string, who?: 'anonymous'])[] = [
+const LARGE: readonly (readonly [bucket: string, call: string, who: 'anonymous' | undefined])[] = [
   ...['home', 'public', 'tag/tea', 'list/1', 'direct'].map(
-    (kind) => ['timeline', `GET /api/v1/timelines/${kind}`] as const,
+    (kind) => ['timeline', `GET /api/v1/timelines/${kind}`, undefined] as const,
   ),
   ...['explore', 'main/public', 'tags/tea', 'tag/tea', 'tags/tea.atom', 'tags/tea.rss'].map(
     (page) => ['timeline', `GET /${page}`, 'anonymous'] as const,
   ),
-  ['posts', 'POST /api/v1/statuses'],
-  ['follows', 'POST /api/v1/accounts/:n/follow'],
-  ['follows', 'POST /api/v1/svc/accounts/:n/subscribe'],
-  ['follows', 'POST /api/v1/follows'],
-  ['uploads', 'POST /api/v2/media'],
+  ['posts', 'POST /api/v1/statuses', undefined],
+  ['follows', 'POST /api/v1/accounts/:n/follow', undefined],
+  ['follows', 'POST /api/v1/svc/accounts/:n/subscribe', undefined],
+  ['follows', 'POST /api/v1/follows', undefined],
+  ['uploads', 'POST /api/v2/media', undefined],
 ];
 
 const app = useApp({ once: [], env: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1,::1,::ffff:127.0.0.1' } });
