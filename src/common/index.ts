@@ -132,9 +132,11 @@ export {
   type FormattedText,
   formatText,
   handleKey,
+  mentionedIn,
   mentionHtml,
   type ResolvedMention,
   type TextResolver,
+  withTypedNames,
 } from './text/format.js';
 export { CHARACTERS_PER_URL, isLongerThan, isStatusLongerThan } from './text/length/length.js';
 export { assertCleanText, cleanText, codePointLength, isBlank, textProblem } from './text/gate.js';

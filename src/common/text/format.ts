@@ -1,9 +1,14 @@
+import { unique } from '../answers/batch.js';
 import { tagUrl } from '../routing/paths.js';
 import { inParagraphs } from './blocks/paragraphs.js';
 import { element, escapeHtml, partsOf, textOfHtml, type HtmlPart } from './html.js';
 import { renderMarkup, type PostFormat } from './markup.js';
 import { sanitizeHtml } from './sanitize.js';
 import { scan, withoutHyphens, type Handle, type Mention, type Piece } from './scan.js';
+
+/** A mention or a hashtag, as {@link formatText} writes them. */
+const NAME_LINK =
+  /<span class="h-card"><a [^<>]*data-user="([^"<>]*)"[^<>]*>@<span>[^<]*<\/span><\/a><\/span>|<a [^<>]*data-tag="[^<>]*>(#)<span>([^<]*)<\/span><\/a>/g;
 
 /** A tag that shows nothing by itself and quotes no one. */
 const UNSEEN = /^<(?!blockquote|img)/;
@@ -124,4 +129,18 @@ export function mentionHtml({ accountId, url, username }: ResolvedMention): stri
   const name = `@${element('span', {}, escapeHtml(username))}`;
   const link = element('a', { class: 'u-url mention', 'data-user': accountId, href: url, rel: 'ugc' }, name);
   return element('span', { class: 'h-card' }, link);
+}
+
+/** The ids of the accounts that HTML of {@link formatText} mentions. */
+export function mentionedIn(html: string): string[] {
+  return unique(Array.from(html.matchAll(NAME_LINK), ([, accountId]) => accountId));
+}
+
+/** HTML of {@link formatText} as it would be typed: handles and hashtags without their links. */
+export function withTypedNames(html: string, handleOf: (accountId: string) => string | undefined): string {
+  return html.replace(NAME_LINK, (link: string, accountId?: string, sign = '', tag = '') => {
+    if (accountId === undefined) return `${sign}${tag}`;
+    const handle = handleOf(accountId);
+    return handle === undefined ? link : `@${handle}`;
+  });
 }

@@ -1,12 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountsService, ListsService, postingRestrictions, UsersService } from '../../accounts/index.js';
+import { AccountsService, acctOf, ListsService, postingRestrictions, UsersService } from '../../accounts/index.js';
 import {
   type FormattedText,
   type Handle,
+  mentionedIn,
+  type PostFormat,
   type TextResolver,
   TextWorkers,
   textOfHtml,
   Unprocessable,
+  withTypedNames,
 } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
@@ -158,10 +161,23 @@ export class DraftsService {
     return { ...draft, ...text, ...lists, visibility, spoiler, sensitive, expiresAt };
   }
 
+  /**
+   * The text that a policy made, as its author would have typed it: the next edit finds its hashtags and mentions. Plain
+   * where that says the same.
+   */
   private async changedText(content: string) {
-    const contentHtml = await this.texts.run('sanitize', content);
-    const contentText = textOfHtml(contentHtml);
-    return { contentHtml, contentText, source: contentHtml, contentType: 'text/html' as const };
+    const accounts = await this.accounts.byIds(mentionedIn(content));
+    const names = new Map(accounts.map(({ id, nickname, domain }) => [id, acctOf(nickname, domain)]));
+    const html = withTypedNames(content, (id) => names.get(id));
+    const handles = handlesOf([...names.values()]);
+    const resolve = this.resolverOf(await this.accounts.known(handles));
+    const typed = async (source: string, contentType: PostFormat) => {
+      const formatted = await this.texts.format(source, contentType, { handles, resolve });
+      return { source, contentType, contentHtml: formatted.html, contentText: formatted.text };
+    };
+    const rich = await typed(html, 'text/html');
+    const plain = await typed(textOfHtml(html), 'text/plain');
+    return plain.contentHtml === rich.contentHtml ? plain : rich;
   }
 
   /** The handles in the text and in `to`. */
@@ -177,8 +193,11 @@ export class DraftsService {
     formats = this.formats,
   ): Promise<FormattedText> {
     const { source, type } = typedText(options, formats);
-    const resolve = { mention: (handle: Handle) => known.mention(handle), baseUrl: this.env.baseUrl };
-    return this.texts.format(source, type, { handles, resolve });
+    return this.texts.format(source, type, { handles, resolve: this.resolverOf(known) });
+  }
+
+  private resolverOf(known: Pick<TextResolver, 'mention'>): TextResolver {
+    return { mention: (handle) => known.mention(handle), baseUrl: this.env.baseUrl };
   }
 
   private get formats(): readonly string[] {
