@@ -203,6 +203,11 @@ describe('a post under', () => {
     ['RejectNonPublic', 'its audience', { post: { visibility: direct } }],
     ['NoEmptyPolicy', 'its emptiness', { author: ada, post: { content: '<p>@mo@far.example</p>', hasMedia: false } }],
     ['AntiLinkSpamPolicy', 'the link of a stranger', { author: stranger, post: linked }],
+    [
+      'AntiLinkSpamPolicy',
+      'the link of a stranger to a page about mentions',
+      { author: stranger, post: { content: '<p><a href="https://shop.example/mention/hashtag">Buy</a></p>' } },
+    ],
     ['AntiMentionSpamPolicy', 'the mentions of a stranger', { author: stranger, recipients: many(6) }],
     ['DropPolicy', 'any reason', {}],
   ])('%s is refused for %s', (name, _case, given) => {

@@ -6,7 +6,7 @@ import { isRemote, type Policy, toSensitive, toUnlisted } from './policy.js';
 const DAY_MS = 86_400_000;
 /** A link that is neither a mention nor a hashtag: servers mark them by a class, by `rel="tag"`, or by a sign before or in them. */
 const PLAIN_LINK =
-  /(?<![@#](?:<\w[^>]*>)?)<a\b(?![^>]*\b(?:mention|hashtag|rel=["']?tag)\b)[^>]*href=[^>]*>(?!(?:<\w[^>]*>)*[@#])/i;
+  /(?<![@#](?:<\w[^>]*>)?)<a\b(?![^>]*\s(?:class=["']?[^"'>]*\b(?:mention|hashtag)|rel=["']?tag)\b)[^>]*href=[^>]*>(?!(?:<\w[^>]*>)*[@#])/i;
 /** A quote that the text shows already, as other servers write it. */
 const INLINE_QUOTE = /class="quote-inline"|\b(?:RE|RT|QT):/;
 const RE = /^re:\s*/i;

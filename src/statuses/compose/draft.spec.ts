@@ -62,6 +62,7 @@ describe('the text of a post', () => {
 
   it('detects links to pages', () => {
     expect(draft({ text: 'see https://x.example/page' }).hasLinks).toBe(true);
+    expect(draft({ text: 'https://rail.example/fares?class=2' }).hasLinks).toBe(true);
     expect(draft({ text: 'hi @bob #tea' }).hasLinks).toBe(false);
   });
 

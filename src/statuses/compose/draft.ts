@@ -17,6 +17,7 @@ import { QuotePolicy, type QuotePolicyName } from '../model/quote-policy.js';
 import { expiryOf } from '../model/expiry.js';
 import { draftPoll, type PollDraft, type PollLimits, type PollOptions } from '../polls/poll.draft.js';
 import { type Quoted, requireQuotable } from './quotable.js';
+import { hasPageLink } from '../model/page-card.js';
 import { restrictedMedia, restrictedVisibility } from '../model/restricted.js';
 import { Visibility, visibilityName, type VisibilityName, DIRECT, FOLLOWERS_ONLY, LIST } from '../model/visibility.js';
 
@@ -122,8 +123,6 @@ export interface Draft {
 
 const PLAIN: PostFormat = 'text/plain';
 const SENSITIVE_TAG = 'nsfw';
-/** A link that is neither a mention nor a hashtag: both carry a class. */
-const PLAIN_LINK = /<a (?![^>]*class=)[^>]*href=/;
 
 /**
  * Checks the length in characters. Call it first, since a long text takes long to parse.
@@ -174,7 +173,7 @@ export function draftStatus(options: ComposeOptions, formatted: FormattedText, c
     conversationId: conversationOf(context),
     addressees: addresseesOf(options, context, visibility, formatted),
     tags: formatted.tags,
-    hasLinks: PLAIN_LINK.test(formatted.html),
+    hasLinks: hasPageLink(formatted.html),
     hasSubscribers: context.hasSubscribers ?? false,
     isFormattingShown: context.isFormattingShown ?? false,
     expiresAt: expiryOf(options.expiresIn, context.now),

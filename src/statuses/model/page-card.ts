@@ -25,8 +25,15 @@ const MAX_TAGS = 50;
 const MAX_SIDE = 100_000;
 /** Open Graph tags whose content is an address. */
 const ADDRESS_TAG = /^og:(?:image|video|audio|logo|see_also|.*(?:url|iframe))$/;
+/** A link without a class, in canonical HTML: mentions and hashtags carry one. */
+const PLAIN_LINK = /<a(?![^>]*\sclass=")[^>]*\shref=/;
 const NAMES_SOMETHING = /(?:^|\s)(?:mention|hashtag)(?:\s|$)/;
 const IS_TAG = /(?:^|\s)tag(?:\s|$)/;
+
+/** Whether canonical HTML has a link that is neither a mention nor a hashtag. */
+export function hasPageLink(html: string): boolean {
+  return PLAIN_LINK.test(html);
+}
 
 /**
  * The first page that a post links to, apart from mentions and hashtags. Undefined also when the page is on `ownHost`.

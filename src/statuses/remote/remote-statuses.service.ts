@@ -12,6 +12,7 @@ import { EditRepository } from '../edits/edit.repository.js';
 import { EditsService } from '../edits/edits.service.js';
 import { QuoteConsentService } from '../quotes/quote-consent.service.js';
 import type { EditableRow } from '../compose/draft.js';
+import { hasPageLink } from '../model/page-card.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { PollReopened } from '../model/statuses.events.js';
 import { restrictedMedia, restrictedVisibility } from '../model/restricted.js';
@@ -27,9 +28,6 @@ interface StoredStatus {
 
 /** Attaches what arrived before a post, where that is too much for the unit of work that stores it. */
 export const LinkChildren = job<StoredStatus>('statuses.link-children', 'fanout');
-
-/** A link that is neither a mention nor a hashtag. */
-const PLAIN_LINK = /<a (?![^>]*class=)[^>]*href=/;
 
 /** Stores, edits and deletes remote posts, with the same writer as for local posts. */
 @Injectable()
@@ -190,7 +188,7 @@ export class RemoteStatusesService {
       addressees: named,
       silentAddressees: silent,
       tags: status.tags,
-      hasLinks: PLAIN_LINK.test(content.contentHtml),
+      hasLinks: hasPageLink(content.contentHtml),
       page: undefined,
       hasSubscribers: facts.hasSubscribers,
       isCounted: facts.isCounted,
