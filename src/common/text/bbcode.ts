@@ -48,10 +48,13 @@ function endsOf(tags: readonly OpenTag[]): string {
     .join('');
 }
 
-/** `[url]` without an argument needs no markup: its text becomes a link like any other. */
+/**
+ * `[url]` without an argument needs no markup: its text becomes a link like any other. What has no looks is an element all the
+ * same, so that links and names in it end with it.
+ */
 function boundsOf(name: string, argument: string): [start: string, end: string] {
   const url = argument.replace(/^"|"$/g, '');
   if (name === 'url' && isLinkable(url)) return [`<a href="${escapeHtml(url)}" rel="ugc">`, '</a>'];
-  const tag = ELEMENTS[name];
-  return tag === undefined ? ['', ''] : [`<${tag}>`, `</${tag}>`];
+  const tag = ELEMENTS[name] ?? 'span';
+  return [`<${tag}>`, `</${tag}>`];
 }
