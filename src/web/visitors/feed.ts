@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../common/index.js';
 import { picturedElsewhere } from '../parts/emoji.part.js';
-import type { ShownPerson, ShownStatus } from '../parts/shown.js';
+import type { ShownPerson, ShownQuote, ShownStatus } from '../parts/shown.js';
 
 /** A list of posts for feed readers. */
 export interface Feed {
@@ -29,11 +29,17 @@ export interface FeedEntry {
 }
 
 /** The content of an entry as HTML: the content warning comes first. */
-export function entryHtml({ html, warning, poll, emojis }: ShownStatus): string {
+export function entryHtml({ html, warning, poll, emojis, quote }: ShownStatus): string {
   const options = poll?.options.map(({ title }) => `<li>${escapeHtml(title)}</li>`) ?? [];
-  const body = options.length === 0 ? html : `${html}<ul>${options.join('')}</ul>`;
+  const list = options.length === 0 ? '' : `<ul>${options.join('')}</ul>`;
+  const body = `${html}${list}${quote ? quoteHtml(quote) : ''}`;
   const whole = warning === '' ? body : `<details><summary>${escapeHtml(warning)}</summary>${body}</details>`;
   return picturedElsewhere(whole, emojis);
+}
+
+function quoteHtml({ url, words, author }: ShownQuote): string {
+  const [link, text, name] = [url, words, author.name].map(escapeHtml);
+  return `<blockquote cite="${link}"><p>${text}</p><a href="${link}">${name}</a></blockquote>`;
 }
 
 /** The newest creation or edit of the posts. */

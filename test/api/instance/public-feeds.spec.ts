@@ -62,6 +62,16 @@ describe('the feed of an account', () => {
     expect(all(entry, 'author')).toHaveLength(1);
   });
 
+  it.each(['atom', 'rss'])('shows the beginning of a quoted post: %s', async (format) => {
+    const quoted = await post(app, 'bob', 'tea & <cake>');
+    await post(app, 'alice', 'so true', { quote_id: quoted.id });
+    const { entries } = await read(`/users/alice/feed.${format}`);
+    const html = textOf(entries[0]!, format === 'atom' ? 'content' : 'description');
+    expect(html).toContain(
+      `<blockquote cite="${quoted.url}"><p>tea &amp; &lt;cake&gt;</p><a href="${quoted.url}">bob</a></blockquote>`,
+    );
+  });
+
   it.each(['atom', 'rss'])('shows custom emoji in HTML parts only: %s', async (format) => {
     await addEmoji(app, 'tea');
     const options = { spoiler_text: 'hot :tea:', poll: { options: ['a :tea:', 'b'], expires_in: 600 } };
