@@ -1,4 +1,4 @@
-import { cutHtml, withoutFormatting, withoutVouching } from './html.js';
+import { cutHtml, textOfHtml, withoutFormatting, withoutVouching } from './html.js';
 import { sanitizeHtml } from './sanitize.js';
 
 /** The open elements at the end; closing tags without an opening one are named too. */
@@ -15,7 +15,11 @@ describe('withoutFormatting', () => {
   it.each([
     ['formatting', '<p><b>a</b><em>b</em><br>c</p>', '<p>ab<br>c</p>'],
     ['lists and quotes', '<ul><li value="3">a</li></ul><blockquote>b</blockquote>', '<p>a</p><p>b</p>'],
-    ['code', '<pre><code>a\nb</code></pre>', '<p>a\nb</p>'],
+    ['code', '<pre><code>a\nb</code></pre>', '<p>a<br>b</p>'],
+    ['paragraphs in quotes', '<blockquote><p lang="de">a</p><p>b</p></blockquote>', '<p lang="de">a</p><p>b</p>'],
+    ['lists in lists', '<ul><li>a<ul><li><p>b</p></li></ul>c</li></ul>', '<p>a</p><p>b</p><p>c</p>'],
+    ['blocks in links', '<li><a href="x"><p>a</p></a></li>', '<p><a href="x">a</a></p>'],
+
     [
       'links and mentions',
       '<span class="h-card"><a class="mention" href="https://x.example">@<span>a</span></a></span>',
@@ -24,6 +28,18 @@ describe('withoutFormatting', () => {
     ['images', '<img src="https://x.example/a.png" alt="a">', '<img src="https://x.example/a.png" alt="a">'],
   ])('%s', (_case, html, clean) => {
     expect(withoutFormatting(html)).toBe(clean);
+  });
+});
+
+describe('textOfHtml', () => {
+  it.each([
+    ['a line once', 'a<br>\nb', 'a\nb'],
+    ['lines of the source as spaces', 'a\n  <b>b</b>\nc', 'a b c'],
+    ['none beside blocks', '<p>\n a\n</p>\n<p>b</p>\nc', 'a\nb\nc'],
+    ['lines of code', 'x\n<pre><code>a\n  b</code></pre>\ny', 'x\na\n  b\ny'],
+    ['spaces', 'a<br>  b', 'a\n  b'],
+  ])('has %s', (_case, html, text) => {
+    expect(textOfHtml(html)).toBe(text);
   });
 });
 

@@ -19,12 +19,14 @@ const BETWEEN_CELLS = /<\/t[dh]>\s*<t[dh](?=[\s>])[^<>]*>/gi;
 const INLINE_TAG = new RegExp(`<(?!/?(?:br|${BLOCKS.join('|')})[\\s>])[^>]*>`, 'g');
 const TAG_OR_TEXT = /<(\/?)([a-z][a-z0-9]*)[^>]*>|[^<]+/g;
 const VOID: ReadonlySet<string> = new Set(['br', 'hr', 'img']);
-/** The elements that posts without formatting keep, and what becomes a paragraph in them. */
-const SHOWN_PLAIN: ReadonlyMap<string, string> = new Map([
-  ...['a', 'br', 'p', 'span', 'img'].map((name) => [name, name] as const),
-  ...['blockquote', 'li', 'pre'].map((name) => [name, 'p'] as const),
-]);
-const ANY_TAG = /<(\/?)([a-z][a-z0-9]*)[^>]*>/g;
+/** The elements that posts without formatting keep in their paragraphs, and what becomes paragraphs in them. */
+const SHOWN_PLAIN: ReadonlySet<string> = new Set(['a', 'br', 'span', 'img']);
+const PARAGRAPHS: ReadonlySet<string> = new Set(['blockquote', 'li', 'p', 'pre']);
+/** Code, which has its lines, and the newlines of the source elsewhere, with the line or block that they follow. */
+const SOURCE_LINES = new RegExp(
+  `(<pre(?=[\\s>])[^>]*>.*?</pre>)\\s*|(<br>|${BLOCK_TAG})[^\\S\\n]*\\n\\s*|\\n\\s*(?=(${BLOCK_TAG})?)`,
+  'gs',
+);
 const PICTURE_OR_LINK = /<(\/?)(a|img)(?=[\s>])([^>]*)>/g;
 const LINK = /<a\s[^>]*>/g;
 const VOUCHING = /(^| )me(?= |$)/g;
@@ -102,8 +104,17 @@ export function* partsOf(html: string): Generator<HtmlPart> {
 /** The plain text of canonical HTML: a line for each `<br>` and block, no blank edges. */
 export function textOfHtml(html: string): string {
   return unescapeHtml(
-    linesOfBlocks(html.replace(BETWEEN_CELLS, ' ').replace(INLINE_TAG, '')).replaceAll('<br>', '\n'),
+    linesOfBlocks(onSourceLine(html).replace(BETWEEN_CELLS, ' ').replace(INLINE_TAG, '')).replaceAll('<br>', '\n'),
   ).trim();
+}
+
+/** Canonical HTML whose newlines are those of code: others only format its source. */
+function onSourceLine(html: string): string {
+  if (!html.includes('\n')) return html;
+  return html.replace(
+    SOURCE_LINES,
+    (_, code?: string, before?: string, after?: string) => code ?? before ?? (after === undefined ? ' ' : ''),
+  );
 }
 
 /** HTML with a newline wherever blocks start and end. */
@@ -111,12 +122,58 @@ export function linesOfBlocks(html: string): string {
   return html.replace(BLOCK_TAGS, '\n');
 }
 
-/** Canonical HTML without formatting, for readers who chose `no_rich_text`: links, lines, spans and images. */
+/**
+ * Canonical HTML without formatting, for readers who chose `no_rich_text`: links, lines, spans and images, in paragraphs that
+ * hold no other ones.
+ */
 export function withoutFormatting(html: string): string {
-  return html.replace(ANY_TAG, (tag: string, slash: string, name: string) => {
-    const shown = SHOWN_PLAIN.get(name);
-    return shown === undefined ? '' : shown === name ? tag : `<${slash}${shown}>`;
-  });
+  const paragraphs = new PlainParagraphs();
+  for (const [part, slash, name] of html.matchAll(TAG_OR_TEXT)) {
+    if (name === undefined) paragraphs.text(part);
+    else if (PARAGRAPHS.has(name)) paragraphs.block(part, name, slash === '');
+    else if (SHOWN_PLAIN.has(name)) paragraphs.inline(part, VOID.has(name) ? 0 : slash === '' ? 1 : -1);
+  }
+  return paragraphs.written.join('');
+}
+
+class PlainParagraphs {
+  readonly written: string[] = [];
+  private blocks = 0;
+  private codes = 0;
+  /** The tag of the next paragraph. */
+  private start = '<p>';
+  private isOpen = false;
+  /** Open elements in the open paragraph. */
+  private inner = 0;
+
+  text(text: string): void {
+    if (text.trim() !== '') this.open();
+    this.written.push(this.codes > 0 ? text.replaceAll('\n', '<br>') : text);
+  }
+
+  inline(tag: string, depth: number): void {
+    this.open();
+    this.written.push(tag);
+    if (this.isOpen) this.inner += depth;
+  }
+
+  /** Ends the paragraph at the edge of a block, unless an element goes on in it. */
+  block(tag: string, name: string, isOpening: boolean): void {
+    if (this.isOpen && this.inner === 0) {
+      this.written.push('</p>');
+      this.isOpen = false;
+    }
+    this.start = isOpening && name === 'p' ? tag : '<p>';
+    this.blocks += isOpening ? 1 : -1;
+    if (name === 'pre') this.codes += isOpening ? 1 : -1;
+  }
+
+  private open(): void {
+    if (this.isOpen || this.blocks === 0) return;
+    this.written.push(this.start);
+    this.isOpen = true;
+    this.inner = 0;
+  }
 }
 
 /** Whether HTML may have a link that stands for a quote where quotes are not shown: it names the class of such links. */
