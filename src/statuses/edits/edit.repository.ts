@@ -119,6 +119,11 @@ const placeMentions = sql(
    from unnest($2::text[]) with ordinality as named(id, at) where m.status_id = $1 and m.account_id = named.id`,
 );
 
+const addressable = sql<{ id: string }>(
+  'edits.addressable',
+  `select named.id from unnest($2::text[]) as named(id) where not ${blocks('named.id', '$1')}`,
+);
+
 // Accounts that block the author are not addressed.
 const addMentions = sql<NewMention>(
   'edits.add_mentions',
@@ -222,6 +227,11 @@ export class EditRepository {
   /** Notes when the server of a remote post last changed it. */
   async describe(id: string, at: Date): Promise<void> {
     await this.db.run(describe, [id, at]);
+  }
+
+  /** Those of the accounts that do not block the author. */
+  async listAddressable(authorId: string, named: readonly string[]): Promise<string[]> {
+    return (await this.db.rows(addressable, [authorId, named])).map(({ id }) => id);
   }
 
   /** Replaces the mentions; returns the newly mentioned accounts. */

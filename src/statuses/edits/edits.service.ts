@@ -76,7 +76,15 @@ export class EditsService {
 
   private async revised(row: EditableRow, options: EditOptions): Promise<Draft> {
     const draft = await this.drafts.revise(row, whole(options, row), isPollKept(row, options));
-    return renames(options, row) ? draft : { ...draft, addressees: row.mentionedIds };
+    const addressees = renames(options, row) ? await this.addressable(row, draft.addressees) : row.mentionedIds;
+    return { ...draft, addressees };
+  }
+
+  /** The accounts that an edit addresses: those that block the author only stay. */
+  private async addressable({ authorId, mentionedIds }: EditableRow, named: readonly string[]): Promise<string[]> {
+    const added = named.filter((id) => !mentionedIds.includes(id));
+    const open = added.length === 0 ? [] : await this.repository.listAddressable(authorId, added);
+    return named.filter((id) => mentionedIds.includes(id) || open.includes(id));
   }
 
   /**

@@ -133,6 +133,17 @@ describe('an edit', () => {
     expect(await historyOf(made.id)).toHaveLength(1);
   });
 
+  it('that changes nothing but names an account that blocks its author is no edit', async () => {
+    const { id: aliceId } = (await app.sql<{ id: string }>(`select id from accounts where nickname = 'alice'`))[0]!;
+    const known = await post(app, 'alice', '@bob tea');
+    await ok(bob.post(`/api/v1/accounts/${aliceId}/block`));
+    const made = await post(app, 'alice', '@bob tea');
+    for (const { id } of [known, made]) {
+      expect(await edit(id, { status: '@bob tea' })).toMatchObject({ edited_at: null });
+      expect(await historyOf(id)).toHaveLength(1);
+    }
+  });
+
   it('shows the latest versions up to four megabytes of content', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const keepLong = (letter: string, bytes: number) =>
