@@ -1,4 +1,3 @@
-import { unique } from '../answers/batch.js';
 import { tagUrl } from '../routing/paths.js';
 import { inParagraphs } from './blocks/paragraphs.js';
 import { element, escapeHtml, partsOf, textOfHtml, type HtmlPart } from './html.js';
@@ -133,7 +132,7 @@ export function mentionHtml({ accountId, url, username }: ResolvedMention): stri
 
 /** The ids of the accounts that HTML of {@link formatText} mentions. */
 export function mentionedIn(html: string): string[] {
-  return unique(Array.from(html.matchAll(NAME_LINK), ([, accountId]) => accountId));
+  return [...new Set(Array.from(html.matchAll(NAME_LINK)).flatMap(([, accountId]) => accountId ?? []))];
 }
 
 /** HTML of {@link formatText} as it would be typed: handles and hashtags without their links. */

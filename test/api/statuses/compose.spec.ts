@@ -37,6 +37,32 @@ describe('the format', () => {
     expect(made.content).not.toContain('<script');
     expect(shown.content).toBe(made.content);
   });
+
+  it.each([
+    ['written', {}],
+    ['as a policy left it', { 'mrf.policies': ['KeywordPolicy'], 'mrf_keyword.replace': [['coffee', 'tea']] }],
+  ])('no longer allowed stays in an edit of a text %s', async (_how, policies) => {
+    const set = (values: object) =>
+      app
+        .get(SettingsService)
+        .update(Object.entries(values).map(([path, value]) => ({ path, value: value as unknown })));
+    const edit = (id: string, changes: object) => ok(alice.put(`${PATH}/${id}`, { ...changes }));
+    await set(policies);
+    const { id } = await post(app, 'alice', '**tea** coffee #Green @bob', { content_type: 'text/markdown' });
+    const { id: plainId } = await post(app, 'alice', 'coffee #Green\n@bob', { content_type: 'text/plain' });
+    await set({ 'instance.allowed_post_formats': ['text/plain'], 'mrf.policies': [] });
+    const { content, tags, mentions } = await ok(alice.get(`${PATH}/${id}`));
+    expect(content).toContain('<strong>tea</strong>');
+    expect([tags, mentions]).toMatchObject([[{ name: 'green' }], [{ acct: 'bob' }]]);
+    expect(await edit(id, { spoiler_text: 'hot' })).toMatchObject({ content, spoiler_text: 'hot', tags, mentions });
+    const typed = (await ok<{ text: string }>(alice.get(`${PATH}/${id}/source`))).text;
+    expect(await edit(id, { status: typed, content_type: 'text/html' })).toMatchObject({ tags, mentions });
+    const word = 'mrf.policies' in policies ? 'tea' : 'coffee';
+    expect(await ok(alice.get(`${PATH}/${plainId}/source`))).toMatchObject({ text: `${word} #Green\n@bob` });
+    expect((await edit(id, { status: '<b>x</b>', content_type: 'text/bbcode' })).content).toContain('&lt;b&gt;');
+    for (const path of ['instance.allowed_post_formats', 'mrf.policies', 'mrf_keyword.replace'])
+      await app.get(SettingsService).reset(path);
+  });
 });
 
 describe('a direct post', () => {

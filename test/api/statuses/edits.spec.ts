@@ -1,5 +1,4 @@
 import { BlocksService } from '../../../src/accounts/index.js';
-import { SettingsService } from '../../../src/config/index.js';
 import {
   type PollJson,
   type PlainStatusJson,
@@ -100,31 +99,6 @@ describe('an edit', () => {
     expect(changed.content).toBe('<p>tea</p>');
     expect(await edit(id, { sensitive: false })).toMatchObject({ spoiler_text: 'cold', sensitive: true }); // it has a file
     expect(await edit(id, { language: 'eo' })).toMatchObject({ content: '<p>tea</p>', language: 'eo' });
-  });
-
-  it.each([
-    ['written', {}],
-    ['as a policy left it', { 'mrf.policies': ['KeywordPolicy'], 'mrf_keyword.replace': [['coffee', 'tea']] }],
-  ])('leaves a text %s in a format that is no longer allowed', async (_how, policies) => {
-    const set = (values: object) =>
-      app
-        .get(SettingsService)
-        .update(Object.entries(values).map(([path, value]) => ({ path, value: value as unknown })));
-    await set(policies);
-    const { id } = await post(app, 'alice', '**tea** coffee #Green @bob', { content_type: 'text/markdown' });
-    const { id: plainId } = await post(app, 'alice', 'coffee #Green\n@bob', { content_type: 'text/plain' });
-    await set({ 'instance.allowed_post_formats': ['text/plain'], 'mrf.policies': [] });
-    const { content, tags, mentions } = await ok(alice.get(`${PATH}/${id}`));
-    expect(content).toContain('<strong>tea</strong>');
-    expect([tags, mentions]).toMatchObject([[{ name: 'green' }], [{ acct: 'bob' }]]);
-    expect(await edit(id, { spoiler_text: 'hot' })).toMatchObject({ content, spoiler_text: 'hot', tags, mentions });
-    const typed = (await ok<{ text: string }>(alice.get(`${PATH}/${id}/source`))).text;
-    expect(await edit(id, { status: typed, content_type: 'text/html' })).toMatchObject({ tags, mentions });
-    const word = 'mrf.policies' in policies ? 'tea' : 'coffee';
-    expect(await ok(alice.get(`${PATH}/${plainId}/source`))).toMatchObject({ text: `${word} #Green\n@bob` });
-    expect((await edit(id, { status: '<b>x</b>', content_type: 'text/bbcode' })).content).toContain('&lt;b&gt;');
-    for (const path of ['instance.allowed_post_formats', 'mrf.policies', 'mrf_keyword.replace'])
-      await app.get(SettingsService).reset(path);
   });
 
   it('that changes nothing sets no edited_at and adds no revision', async () => {
