@@ -252,6 +252,11 @@ export class AccountRepository {
     return (await this.uow.manager.update(Account, live, { ...changes, version: () => 'version + 1' })).affected === 1;
   }
 
+  /** Ends that an account counts as deleted. */
+  async restore(id: string): Promise<void> {
+    await this.uow.manager.update(Account, { id }, { deletedAt: null });
+  }
+
   /** Gives an account, also a deleted one, a handle that no other has. */
   async yieldHandle(id: string): Promise<void> {
     await this.db.run(yieldHandle, [id]);

@@ -51,7 +51,8 @@ export class RemoteAccountsService {
   private async write(profile: CleanProfile, stored: Account | null): Promise<string> {
     const id = stored?.id ?? this.ids.at((profile.publishedAt ?? new Date()).getTime());
     const columns = { ...this.columnsOf(profile), ...(await this.handleFor(profile, stored ?? { id })) };
-    if (stored) await this.update(stored, { ...columns, ...shownMoveOf(profile, stored), deletedAt: null });
+    if (stored?.deletedAt) await this.accounts.restore(id);
+    if (stored) await this.update(stored, { ...columns, ...shownMoveOf(profile, stored) });
     else await this.insert(id, profile, columns);
     await this.suspend(id, profile, stored);
     return id;
