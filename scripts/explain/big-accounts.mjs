@@ -80,7 +80,8 @@ const NEAR_FLOOR = 's000279000';
 
 const sent = (author) => {
   const activity = ['https://here.test/activity', author, 'Create', null, '{}', 'object'];
-  return [...activity, [author], null, [], true, 'here.test', true, [], [], false, false, [], [], null, null];
+  const audience = [[author], null, [], true, 'here.test', true, [], [], false, false, [], []];
+  return [...activity, ...audience, null, null, false, false];
 };
 const search = (viewer, text) => {
   const pattern = text.replaceAll('_', '\\_');

@@ -27,7 +27,8 @@ beforeEach(async () => {
 const hasReceivers = () => app.get(ActivitySourcesRepository).hasReceivers(post);
 const insert = () => {
   const activity = ['https://svc.test/1', alice, 'Create', null, '{}', post];
-  return [...activity, [alice], null, [], true, 'svc.test', true, [], [], false, false, [], [], null, null];
+  const audience = [[alice], null, [], true, 'svc.test', true, [], [], false, false, [], []];
+  return [...activity, ...audience, null, null, false, false];
 };
 
 describe('an author with many local followers', () => {

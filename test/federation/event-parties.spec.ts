@@ -4,8 +4,8 @@ import { useApp } from '../support/servers/app.js';
 
 type Subscriber = Subscription & { readonly event: EventClass };
 
-/** Jobs that also run for local events: remote followers see the counts of a local poll, which local votes change. */
-const ALSO_LOCAL = new Set(['federation.count-votes']);
+/** Jobs that also run for local events: remote followers see the counts of a local poll, which local votes change, and its result. */
+const ALSO_LOCAL = new Set(['federation.count-votes', 'federation.send-poll-end']);
 /** Jobs of events that name no party: only one side causes them. */
 const WITHOUT_PARTIES = new Set(['federation.revoke-quote', 'federation.refresh-poll', 'federation.send-listen']);
 
@@ -23,7 +23,7 @@ const parties = (isLocal: boolean) => ({
 /** Every combination of the other fields of events. */
 const facts = [true, false].flatMap((accepted) =>
   ['follower', 'followee'].flatMap((endedBy) =>
-    [0, 1, 2, 3, 4, 5].map((visibility) => ({ accepted, endedBy, visibility })),
+    [0, 1, 2, 3, 4, 5].map((visibility) => ({ accepted, endedBy, visibility, paths: [] })),
   ),
 );
 
