@@ -166,7 +166,7 @@ export class ReportRepository {
     await this.db.run(addStatuses, [reportId, statuses.map(({ id }) => id), copies]);
   }
 
-  /** An account of a server, by the names of the server, that may read a status, for each status that is not for everybody there. */
+  /** For each status that is not for everybody: an account that may read it, of the server with these names. */
   async readersOn(names: readonly string[], statusIds: readonly string[]): Promise<Map<string, string>> {
     const rows = await this.db.rows(readers, [statusIds, names]);
     return new Map(rows.flatMap(({ statusId, readerId }) => (readerId === null ? [] : [[statusId, readerId]])));

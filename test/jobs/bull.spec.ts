@@ -1,4 +1,3 @@
-import { Redis } from 'ioredis';
 import { QUEUES } from '../../src/platform/jobs/job.js';
 import { Scratch } from '../process/scratch.js';
 import { eventually } from '../support/eventually.js';
@@ -174,52 +173,6 @@ describeWithRedis('J3 a Redis that', () => {
     await web.enqueue('carried again', {}, letter);
     await expectAllDone([...texts(20), 'carried again']);
     expect(await carried()).toBeGreaterThan(before);
-  });
-
-  /** The failures that nobody handles, which end a process, until the connections of a worker that ends are closed. */
-  async function failuresOfEnd(ending: Office): Promise<unknown[]> {
-    const failures: unknown[] = [];
-    const note = (failure: unknown) => void failures.push(failure);
-    const closing = jest.spyOn(Redis.prototype, 'disconnect');
-    process.on('unhandledRejection', note);
-    try {
-      await ending.stop();
-      const closed = (closing.mock.contexts as Redis[]).filter((_, at) => closing.mock.calls[at]?.[0] !== true);
-      for (const one of closed) await eventually(() => expect(one.status === 'end' || one.stream.closed).toBe(true));
-    } finally {
-      process.off('unhandledRejection', note);
-      closing.mockRestore();
-    }
-    return failures;
-  }
-
-  /** Suspends Redis when a worker sends the command for the first time, which has no answer then. */
-  function hangAt(command: 'client' | 'subscribe', isMeant: (word: unknown) => boolean) {
-    const original: unknown = Reflect.get(Redis.prototype, command);
-    let hangs = false;
-    return jest.spyOn(Redis.prototype, command).mockImplementation(function (this: Redis, ...words: unknown[]) {
-      if (isMeant(words[0]) && !hangs) void redis.pause();
-      hangs ||= isMeant(words[0]);
-      return Reflect.apply(original as () => never, this, words) as never;
-    });
-  }
-
-  it('hangs while a worker names its connection lets the worker end', async () => {
-    const naming = hangAt('client', (word) => word === 'setname');
-    const other = await web.another({ ROLE: 'worker' });
-    await eventually(() => expect(naming).toHaveBeenCalledWith('setname', expect.anything()));
-    expect(await failuresOfEnd(other)).toEqual([]);
-    naming.mockRestore();
-  });
-
-  it('hangs while a worker subscribes again lets the worker end', async () => {
-    const channel = 'svc:bull:wake-ups:delayed';
-    await eventually(async () => expect(await redis.command('PUBSUB', 'NUMSUB', channel)).toEqual([channel, 1]));
-    const subscribing = hangAt('subscribe', (word) => String(word).includes(channel));
-    await redis.command('CLIENT', 'KILL', 'TYPE', 'pubsub');
-    await eventually(() => expect(subscribing).toHaveBeenCalled());
-    expect(await failuresOfEnd(worker)).toEqual([]);
-    subscribing.mockRestore();
   });
 
   it('hangs delays jobs, and the worker takes them from the database', async () => {

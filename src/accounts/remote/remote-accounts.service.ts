@@ -33,8 +33,8 @@ export class RemoteAccountsService {
 
   /**
    * Stores an account, or brings the stored one up to date, and hides it as long as its own server does. Accounts that were
-   * deleted stay so unless they {@link mayReturn}, and a profile that is older than what is known changes nothing. Inside a unit that runs again when
-   * its actor id or its handle is stored at this moment (`findsTaken`).
+   * deleted stay so unless they {@link mayReturn}, and a profile that is older than what is known changes nothing. Inside a
+   * unit that runs again when its actor id or its handle is stored at this moment (`findsTaken`).
    */
   async store(profile: CleanProfile): Promise<StoredProfile> {
     return this.uow.run(async () => {

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { NotFound } from '../../common/index.js';
 import { ENV, type Env, FIRST_ID } from '../../platform/index.js';
 import { ArchiveRepository, type ArchivedStatusRow } from './archive.repository.js';
 import { DocumentsService } from './documents.service.js';
@@ -25,10 +24,8 @@ export class AccountArchiveService {
   }
 
   /** The actor document of a local account, also of a hidden one. Throws NotFound. */
-  async actor(accountId: string): Promise<Record<string, unknown>> {
-    const account = await this.repository.actor(accountId);
-    if (!account) throw new NotFound();
-    return this.documents.actorBody(account);
+  actor(accountId: string): Promise<Record<string, unknown>> {
+    return this.documents.actorById(accountId);
   }
 
   /** Yields one activity for each post and boost of a local account, the oldest first. Reads one page of posts at a time. */

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { isNotRemoved } from '../../statuses/index.js';
-import { ACTOR_COLUMNS, ACTOR_TABLES } from './actor.sql.js';
 import { NOTE_TABLES, noteColumns } from './note.sql.js';
-import type { ActorSource } from '../render/actor.js';
 import type { NoteSource } from '../render/note.js';
 
 /** A post of an account, or a boost of one. */
@@ -12,11 +10,6 @@ export interface ArchivedStatusRow extends NoteSource {
   /** The object id of a reblogged post. */
   readonly reblogged: string | null;
 }
-
-const actor = sql<ActorSource>(
-  'federation.archived_actor',
-  `select ${ACTOR_COLUMNS} from ${ACTOR_TABLES} where a.id = $1 and a.deleted_at is null`,
-);
 
 const posted = sql<ArchivedStatusRow>(
   'federation.posted',
@@ -30,11 +23,6 @@ const posted = sql<ArchivedStatusRow>(
 @Injectable()
 export class ArchiveRepository {
   constructor(private readonly db: Database) {}
-
-  /** A local account, also a hidden one. Index: accounts_pkey. */
-  actor(accountId: string): Promise<ActorSource | undefined> {
-    return this.db.first(actor, [accountId]);
-  }
 
   /** The posts and boosts of an account after an id, the oldest first, of every visibility. Index: statuses_author. */
   posted(accountId: string, handleDomain: string, after: string, limit: number): Promise<ArchivedStatusRow[]> {

@@ -2,12 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { blocks, IS_ACTIVE } from '../../accounts/index.js';
 import { Database, sql } from '../../platform/index.js';
 import { DIRECT, FOR_FOLLOWERS, maySee, PUBLIC_OR_UNLISTED } from '../../statuses/index.js';
-import { ACTOR_COLUMNS, ACTOR_TABLES } from './actor.sql.js';
 import { NOTE_TABLES, noteColumns } from './note.sql.js';
 import type { Activity } from '../render/activities.js';
 import type { ActorSource } from '../render/actor.js';
 import type { NoteSource } from '../render/note.js';
 import type { ApprovalSource } from '../render/quote.js';
+
+const ACTOR_COLUMNS = `a.id, a.nickname, a.ap_id as "apId", a.actor_type as "actorType", a.display_name as "displayName",
+     a.note_html as "noteHtml", a.fields, a.avatar_url as "avatarUrl", a.avatar_description as "avatarDescription",
+     a.header_url as "headerUrl", a.header_description as "headerDescription", a.locked, a.discoverable, a.indexable,
+       a.attribution_domains as "attributionDomains", a.accepts_chat_messages as "acceptsChatMessages",
+       a.also_known_as as "alsoKnownAs",
+     moved.ap_id as "movedTo", a.birthday, a.show_birthday as "showBirthday", a.created_at as "createdAt",
+       k.public_pem as "publicPem"`;
+
+/** An account of this server `a` with its key pair `k`. */
+const ACTOR_TABLES =
+  'accounts a join keys k on k.account_id = a.id left join accounts moved on moved.id = a.moved_to_id';
 
 // Index: accounts_handle.
 const actor = sql<ActorSource>(
@@ -15,6 +26,12 @@ const actor = sql<ActorSource>(
   `select ${ACTOR_COLUMNS} from ${ACTOR_TABLES}
    where lower(a.nickname) = lower($1) and coalesce(a.domain, '') = '' and a.deactivated_at is null
      and exists (select from users u where u.account_id = a.id and u.is_confirmed and u.is_approved)`,
+);
+
+// Index: accounts_pkey.
+const actorById = sql<ActorSource>(
+  'federation.actor_by_id',
+  `select ${ACTOR_COLUMNS} from ${ACTOR_TABLES} where a.id = $1 and a.deleted_at is null`,
 );
 
 // Unsigned requests get public and unlisted posts of visible local accounts. Index: statuses_uri_key.
@@ -146,6 +163,11 @@ export class DocumentsRepository {
   /** A visible local account, by its case-insensitive name. */
   actor(nickname: string): Promise<ActorSource | undefined> {
     return this.db.first(actor, [nickname]);
+  }
+
+  /** A local account, also a hidden one. */
+  actorById(accountId: string): Promise<ActorSource | undefined> {
+    return this.db.first(actorById, [accountId]);
   }
 
   /** A deleted local account, by its case-insensitive name. */

@@ -78,8 +78,14 @@ export class DocumentsService {
     return { value: { body: this.actorBody(account), gone: false, pageUrl }, subjects: [account.id] };
   }
 
-  /** The document of a local account, also of a hidden one. */
-  actorBody(account: ActorSource): Record<string, unknown> {
+  /** The actor document of a local account, also of a hidden one. @throws NotFound */
+  async actorById(accountId: string): Promise<Record<string, unknown>> {
+    const account = await this.documents.actorById(accountId);
+    if (!account) throw new NotFound();
+    return this.actorBody(account);
+  }
+
+  private actorBody(account: ActorSource): Record<string, unknown> {
     const pictureUrl = (stored: string) => this.urls.absolute(stored);
     const { displayName: name, noteHtml: note, fields } = account;
     const emojis = this.emoji.tagsOf({

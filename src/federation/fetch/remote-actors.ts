@@ -6,6 +6,7 @@ import {
   parseHandle,
   RemoteAccountsService,
   type RemoteProfile,
+  type ResolveOptions,
 } from '../../accounts/index.js';
 import { localDomains } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
@@ -40,9 +41,9 @@ export const confirmKey = ({ accountId, takesFollowers, tries }: ClaimedMove): s
 
 const STALE_MS = 24 * 3_600_000;
 
-interface ResolveOptions {
-  readonly fresh?: boolean;
+interface ActorOptions extends ResolveOptions {
   readonly isTarget?: boolean;
+  /** Whether a deleted account that may return is fetched. */
   readonly returns?: boolean;
 }
 
@@ -88,7 +89,7 @@ export class RemoteActors {
    * older than a day is refreshed by a job; `fresh` fetches it at once, and so is one fetched that may return, unless `returns`
    * is false. Undefined when there is none, and when its server cannot be reached. Not inside a unit of work.
    */
-  async resolve(handleOrUri: string, options: ResolveOptions = {}): Promise<AccountRow | undefined> {
+  async resolve(handleOrUri: string, options: ActorOptions = {}): Promise<AccountRow | undefined> {
     const stored = await this.accounts.stored(handleOrUri);
     if (stored && !isFetched(stored, options)) {
       await this.refreshStale(stored);
@@ -233,7 +234,7 @@ function servedPartsOf(actor: RemoteActor): Partial<RemoteActor> {
 }
 
 /** Whether a stored account is fetched before it is used. */
-function isFetched(account: AccountRow, { fresh = false, returns = true }: ResolveOptions): boolean {
+function isFetched(account: AccountRow, { fresh = false, returns = true }: ActorOptions): boolean {
   return account.domain !== null && (fresh || (returns && mayReturn(account)));
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Handles, job, Jobs, UnitOfWork } from '../../platform/index.js';
+import { Handles, job, Jobs, UnitOfWork, walkSlices } from '../../platform/index.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { hostKey, ProbeHost } from './outbox.service.js';
 
@@ -35,8 +35,7 @@ export class WaitingDeliveriesService {
 
   /** Lets the time begin anew for which deliveries are tried. Safe to run twice; outside a unit of work. */
   async renew(): Promise<void> {
-    let last: string | undefined = '0';
-    while (last !== undefined) last = await this.deliveries.renew(last, SLICE);
+    await walkSlices('0', (after) => this.deliveries.renew(after, SLICE), { rests: false });
   }
 
   /** Safe to run twice. Wakes the host, whose job may have ended meanwhile. */

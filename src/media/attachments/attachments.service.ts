@@ -183,7 +183,7 @@ export class AttachmentsService {
     if (statusIds.length > 0) this.files.discard(await this.attachments.removeOf(statusIds));
   }
 
-  /** Removes the stored files among some that no attachment has any more. Joins the open unit of work. */
+  /** Removes stored files, by their keys, but for those of an attachment. Joins the open unit of work. */
   async discardUnused(files: readonly string[]): Promise<void> {
     const keys = files.filter(isStorageKey);
     if (keys.length > 0) this.files.discard(await this.attachments.unusedKeys(keys));

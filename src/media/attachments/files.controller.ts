@@ -17,7 +17,7 @@ class FileQuery {
   @OptionalText({ max: ANY_LENGTH }) name = '';
 }
 
-/** Uploaded files, for every caller that knows their names, unless their accounts are hidden; then for the staff, if they are reported. */
+/** Uploaded files, for every caller that knows their names; those of hidden accounts for the staff, if they are reported. */
 @RootApi('media')
 export class FilesController {
   constructor(

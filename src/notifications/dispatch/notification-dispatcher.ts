@@ -56,7 +56,7 @@ export class NotificationDispatcher {
     return this.dispatch(() => this.repository.notifyOfEdit(edit), edit.statusId);
   }
 
-  /** Notifies the author of the quote that an edit, a consent or its end changed, and removes the notification of the former one. */
+  /** Notifies the author of another quote that a post shows, and removes the notification of the former one. */
   @Subscribes(QuoteChanged, {
     job: 'notifications.quote-changed',
     queue: 'notify',

@@ -12,6 +12,8 @@ const PREFIX = 'svc:bull';
 const SETTINGS = { lockDuration: 30_000, stalledInterval: 5_000, maxStalledCount: 10, retryProcessDelay: 1_000 };
 const WAKE_MS = 2_000;
 const STOP_MS = 2_000;
+/** How long a stop waits for the answers to Bull's first commands, also on a busy machine. */
+const FIRST_ANSWERS_MS = 2_000;
 
 /** The one queue of Bull. */
 const WAKE_UPS = 'wake-ups';
@@ -22,11 +24,17 @@ interface WakeUp {
 
 type OnWake = (queues: readonly QueueName[]) => void;
 
-/** One connection for sending, one for events and a waiting one, as Bull requires. */
+/**
+ * One connection for sending, one for events and a waiting one, as Bull requires.
+ * Bull handles no failure of the first command on each, which would end the process: they are sent when Redis is there,
+ * and answered before a connection closes.
+ */
 @Injectable()
 class BullConnections {
   private readonly sender: Redis;
   private readonly waiting: Redis[] = [];
+  private readonly firstAnswers: Promise<unknown>[] = [];
+  private events: Redis | undefined;
 
   constructor(private readonly redis: RedisConnections) {
     this.sender = redis.open({ ...FAIL_FAST, commandTimeout: WAKE_MS });
@@ -40,35 +48,46 @@ class BullConnections {
     return {
       prefix: PREFIX,
       settings: SETTINGS,
-      createClient: (type) => (type === 'client' ? this.sender : this.connection(type)),
+      createClient: (type) => this.connection(type),
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
     };
   }
 
-  /** Ends the wait for wake-ups. Bull connects again while it closes, and would wait for a Redis that hangs. */
-  endWaiting(): void {
-    for (const connection of this.waiting) {
-      Object.assign(connection, { connect: () => Promise.resolve() });
-      connection.disconnect();
-    }
+  /** Ends the wait for wake-ups. */
+  async endWaiting(): Promise<void> {
+    const { sender, events } = this;
+    for (const connection of [sender, events])
+      if (connection?.status !== 'ready') connection?.removeAllListeners('ready').removeAllListeners('end');
+    await Promise.race([Promise.all(this.firstAnswers), delay(FIRST_ANSWERS_MS, undefined, { ref: false })]);
+    for (const connection of this.waiting) connection.disconnect();
   }
 
-  /** Wake-ups are never delayed, of which Bull's only event tells: ioredis, which handles no failure of that, need not ask anew. */
-  private connection(type: 'subscriber' | 'bclient'): Redis {
-    const connection = this.redis.open({ ...PATIENT, enableReadyCheck: false, autoResubscribe: false });
-    if (type === 'bclient') this.waiting.push(connection);
+  private connection(type: 'client' | 'subscriber' | 'bclient'): Redis {
+    if (type === 'client') return this.sender;
+    if (type === 'subscriber') return (this.events ??= this.openEvents());
+    const connection = this.redis.open({ ...PATIENT, enableReadyCheck: false });
+    this.waiting.push(connection);
+    this.awaitFirstAnswer(connection);
     return connection;
   }
-}
 
-/**
- * Bull handles no failure of what a worker begins with, its subscription, its run and its name, which would end the process
- * when a connection closes before it is answered.
- */
-function handleFailures(queue: object, onFailure: (error: unknown) => void): void {
-  for (const name of ['process', 'setWorkerName']) {
-    const method = Reflect.get(queue, name) as (...values: unknown[]) => Promise<unknown>;
-    Reflect.set(queue, name, (...values: unknown[]) => method.apply(queue, values).catch(onFailure));
+  /**
+   * Bull's one event tells of delayed wake-ups, and none is delayed: ioredis, which handles no failure of a repeated
+   * subscription, need not repeat it.
+   */
+  private openEvents(): Redis {
+    const options = { ...PATIENT, enableReadyCheck: false, lazyConnect: true, autoResubscribe: false };
+    const connection = this.redis.open(options);
+    connection.once('ready', () => this.awaitFirstAnswer(connection));
+    const connect = () => void connection.connect().catch(() => undefined); // it tries again by itself
+    if (this.isReady) connect();
+    else this.sender.once('ready', connect);
+    return connection;
+  }
+
+  /** Redis answers in order: a later command is answered after the one that Bull sends now. */
+  private awaitFirstAnswer(connection: Redis): void {
+    setImmediate(() => this.firstAnswers.push(connection.ping().catch(() => undefined)));
   }
 }
 
@@ -91,9 +110,7 @@ class BullCarrier extends JobCarrier {
   ) {
     super();
     // Bull's bookkeeping: workers look for due jobs once a second all the same.
-    const stumble = (error: unknown) => this.logger.debug({ err: error }, 'Bull stumbled');
-    wakeUps.on('error', stumble);
-    handleFailures(wakeUps, stumble);
+    wakeUps.on('error', (error) => this.logger.debug({ err: error }, 'Bull stumbled'));
     void wakeUps.pause(true); // this process takes nothing until it works
   }
 
@@ -118,7 +135,7 @@ class BullCarrier extends JobCarrier {
   }
 
   override async stop(): Promise<void> {
-    this.connections.endWaiting();
+    await this.connections.endWaiting();
     const closed = this.wakeUps.close(true).catch(() => undefined);
     await Promise.race([closed, delay(STOP_MS, undefined, { ref: false })]);
   }

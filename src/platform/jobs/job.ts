@@ -15,8 +15,9 @@ export const TRIES_OF_A_DAY = 30;
  * Queues, each with its own room. What waits for answers of other servers shares no queue
  * with other work (threat S13): `ask` is for documents, `pages` for linked pages; `deliver`, `probe` and `push` send. `timed` is
  * for what a person set for a time, which waits for no upkeep of `maintenance`: two at once, since publishing a post may wait
- * five seconds for the accounts that it mentions. Only its jobs wait for longer than their kind says. `upkeep` is for the nightly work on all rows of a table, which rests after
- * each slice and takes hours on a large server: the jobs of `maintenance` do not wait for it.
+ * five seconds for the accounts that it mentions; only jobs of `timed` may wait for longer than the longest delay of their
+ * kind. `upkeep` is for the nightly work on all rows of a table, which rests after each slice and takes hours on a large
+ * server: the jobs of `maintenance` do not wait for it.
  */
 export const QUEUES = {
   fanout: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },

@@ -205,7 +205,7 @@ export class FiltersService {
   createOlder(accountId: string, options: FilterV1Options): Promise<string> {
     const { phrase, contexts, irreversible = false, wholeWord = true, expiresIn = null } = options;
     const title = trimmed(phrase);
-    const action = irreversible ? 'hide' : 'warn';
+    const action = olderAction(irreversible);
     return this.grow(accountId, async () => {
       const id = await this.repository.insert(accountId, { title, contexts, action, expiresAt: endOf(expiresIn) });
       return this.add(accountId, id, { keyword: title, wholeWord });
@@ -221,7 +221,7 @@ export class FiltersService {
     const { phrase, contexts, irreversible, wholeWord, expiresIn } = options;
     return this.grow(accountId, async () => {
       const { filter } = await this.older(accountId, id);
-      const action = !changesAction(filter, irreversible) ? filter.action : irreversible ? 'hide' : 'warn';
+      const action = changesAction(filter, irreversible) ? olderAction(irreversible) : filter.action;
       const isFilterChanged = changesFilter(filter, options);
       if (isFilterChanged && filter.keywords.length > 1) throw new Unprocessable(SEVERAL_WORDS);
       const expiresAt = expiresIn === undefined ? undefined : endOf(expiresIn);
@@ -317,6 +317,11 @@ function charactersOf(words: readonly string[]): number {
 function newKeyword({ keyword, wholeWord = true }: KeywordChange): NewKeyword {
   if (keyword === undefined) throw new Invalid('keyword is missing');
   return { keyword, wholeWord };
+}
+
+/** The action that the older form of filters knows by a flag. */
+function olderAction(irreversible: boolean | undefined): 'hide' | 'warn' {
+  return irreversible ? 'hide' : 'warn';
 }
 
 /** Whether the older form, which knows only `hide` and others, asks for another action. */
