@@ -25,8 +25,10 @@ const ENOUGH = 8;
 const SHOWN_AMONG = 4_000;
 /** A word that may have more uses than this is looked for in a part of time first, */
 const USED = 4_000;
-/** of so many hundredths of the posts: the page is full unless the word is used less now than at other times. */
-const STEPS = 3;
+/** of so many hundredths of the posts: a page of 40 is full unless the word is used less now than at other times; */
+const STEPS = 1;
+/** then in so many. */
+const FURTHER_STEPS = 5;
 /** `analyze` does not list words that fewer than about one post in so many contains. */
 const UNLISTED = 800;
 
@@ -107,6 +109,20 @@ const listedWords = cte(
 );
 const wordsAbove = (uses: number) =>
   fragment`(select array_to_tsvector(coalesce(array_agg(word) filter (where uses > ${uses}), '{}')) from ${listedWords})`;
+const commonWords = cte('common', fragment`select ${wordsAbove(MANY)} as words`);
+const COMMON = fragment`(select words from ${commonWords})`;
+/**
+ * What is looked up in the index: all words but the common ones, where a match has every word and one is not common. The index
+ * would read all uses of a common word to leave out a part of the few posts with the others.
+ */
+const soughtWords = cte(
+  'sought',
+  fragment`select case when words::text ~ '^''[^ ]+''( & ''[^ ]+'')+$' then coalesce((select string_agg(word, ' & ')
+      from regexp_split_to_table(words::text, ' & ') word where not ${COMMON} @@ word::tsquery)::tsquery, words)
+    else words end as words from ${indexedWords}`,
+);
+/** Whether the post matches, found by its rarer words. `coalesce` has the index look up no more than these. */
+const MATCHES_WORDS = fragment`post.tsv @@ (select words from ${soughtWords}) and coalesce(${HAS_WORDS}, false)`;
 /**
  * Whether to search the newest posts instead of the index: when the index cannot look up the query, or would find too
  * many posts according to `analyze`, which samples all posts. Too many posts can only match if a post of nothing but common words
@@ -116,7 +132,7 @@ const wordsAbove = (uses: number) =>
 const way = cte(
   'way',
   fragment`select case when not $9::boolean then false when words is null then true
-      when ${wordsAbove(MANY)} @@ words then exists (
+      when ${COMMON} @@ words then exists (
         select from ${newest(RECENT)} where ${IS_FOUND}
         offset greatest(${ENOUGH}, ${MANY} / ${POSTS} * ${RECENT}) - 1 limit 1)
       else (select count(*) >= ${ENOUGH} and count(*) * ${CHANGED} / ${SAMPLE} > ${MANY} from ${newest(SAMPLE)} where ${IS_FOUND})
@@ -126,40 +142,43 @@ const IS_RECENT = fragment`(select is_recent from ${way})`;
 /** Whether the listed words alone make a match with many uses, or there are so many posts that words which are not listed may. */
 const mayHaveManyUses = fragment`(${POSTS} > ${UNLISTED * USED} or (select ${wordsAbove(USED)} @@ words from ${indexedWords}))`;
 /**
- * The end of the part of time that is searched first, within the bounds of the page; null where all of it is searched at once:
- * for words with few uses, and where $9 is false. `analyze` keeps a hundred steps of the ids, with as many posts between.
+ * The ends of the parts of time that are searched first, within the bounds of the page; no row where all of it is searched at
+ * once: for words with few uses, and where $9 is false. `analyze` keeps a hundred steps of the ids, with as many posts between.
  */
-const partEnd = (direction: Keyset['direction']) => {
+const partEnds = (direction: Keyset['direction']) => {
   const order = orderOf(direction);
   const bounds = `(select unnest(histogram_bounds::text::text[]) collate "C" as id from ${STATISTICS} and attname = 'id') step`;
   const beyond = direction === 'older' ? 'step.id < $2' : 'step.id > $3';
+  const after = (steps: number) =>
+    `(select step.id from ${bounds} where ${beyond} order by step.id ${order} offset ${steps} limit 1)`;
   return cte(
     'part',
-    fragment`select case when $9::boolean and not ${IS_RECENT} and ${mayHaveManyUses}
-      then (select step.id from ${bounds} where ${beyond} order by step.id ${order} offset ${STEPS} limit 1) end as until`,
+    fragment`select ${after(STEPS)} as near, ${after(FURTHER_STEPS)} as further
+      where $9::boolean and not ${IS_RECENT} and ${mayHaveManyUses}`,
   );
 };
 
 function wordsOf(direction: Keyset['direction']): Statement<WordsRow> {
   const order = orderOf(direction);
-  const until = fragment`(select until from ${partEnd(direction)})`;
-  const isInPart = fragment`post.id ${direction === 'older' ? '>=' : '<='} ${until}`;
-  const near = cte(
-    'near',
-    fragment`select post.id from statuses post
-      where ${until} is not null and ${isInPart} and ${WITHIN} and ${HAS_WORDS} and ${IS_WANTED}`,
-  );
-  // Where the part has too few matches for the page, all others are found at once.
+  const ends = partEnds(direction);
+  const matchesUntil = (end: Fragment) => fragment`select post.id from statuses post
+      where ${end} is not null and post.id ${direction === 'older' ? '>=' : '<='} ${end} and ${WITHIN} and ${MATCHES_WORDS} and ${IS_WANTED}`;
+  const fills = (matches: Fragment) => fragment`(select count(*) from ${matches}) >= $7::bigint + $8::bigint`;
+  const nearEnd = fragment`(select near from ${ends})`;
+  const furtherEnd = fragment`(select further from ${ends})`;
+  const near = cte('near', matchesUntil(nearEnd));
+  const further = cte('further', fragment`${matchesUntil(furtherEnd)} and not ${fills(near)}`);
+  // Where both parts have too few matches for the page, all others are found at once.
   const searched = cte(
     'searched',
-    fragment`select case when (select count(*) from ${near}) >= $7::bigint + $8::bigint then ${until} end as until`,
+    fragment`select case when ${fills(near)} then ${nearEnd} when ${fills(further)} then ${furtherEnd} end as until`,
   );
   const end = fragment`(select until from ${searched})`;
   const found = cte(
     'found',
-    fragment`select near.id from ${near} where ${end} is not null
+    fragment`select id from (select id from ${near} union select id from ${further}) m where ${end} is not null
       union all select post.id from statuses post
-        where not ${IS_RECENT} and ${end} is null and ${HAS_WORDS} and ${IS_WANTED}`,
+        where not ${IS_RECENT} and ${end} is null and ${MATCHES_WORDS} and ${IS_WANTED}`,
   );
   // Ordered by an id that is known before the join, so that PostgreSQL stops reading posts when the page is full.
   const part = (isRecent: boolean, from: string | Fragment, id: string) => fragment`(select ${COLUMNS} from ${from}

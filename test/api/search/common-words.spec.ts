@@ -51,6 +51,16 @@ it('a search is limited to thousands of posts for common words, common phrases a
   expect(await found('seldom has:link')).toEqual([old, lost]);
 });
 
+it('a search for a rare word with common ones finds the posts that have all of them, however old', async () => {
+  await markBoth();
+  await app.sql('analyze statuses');
+  for (const words of ['common seldom', 'seldom "common word"', 'word seldom common -none', 'seldom (common)'])
+    expect(await found(words)).toEqual([old, lost]);
+  for (const words of ['seldom -common', 'seldom "word common"', 'seldom common none'])
+    expect(await found(words)).toEqual([]);
+  expect(await found('seldom or common')).toHaveLength(20);
+});
+
 it('a search for a common word fills pages by offset where one in 450 of the newest posts has the word', async () => {
   await app.sql(`update statuses set content_text = 'rare' where id in (
     select id from (select id, row_number() over (order by id desc) as n from statuses) s where n % 450 = 0)`);

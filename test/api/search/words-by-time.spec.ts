@@ -45,8 +45,8 @@ it('a search for a word with many uses reads a part of time, and all of it where
 });
 
 it('a search for a word with many uses reads all of time where the reader may not see what a part of it has', async () => {
-  const [hidden, shown] = used.slice(-2).toReversed();
-  await app.sql('update statuses set visibility = 2 where id = $1', [hidden]);
+  const [shown, ...hidden] = used.slice(-3);
+  await app.sql('update statuses set visibility = 2 where id = any($1::text[])', [hidden]);
   expect(await find({ limit: 1 })).toEqual({ ids: [shown], statements: 2 });
 });
 
@@ -57,6 +57,11 @@ it('a search among millions of posts finds all posts with a word that is not kno
     const expected = { ids: ids.toReversed().slice(0, limit), statements: 1 };
     expect(await find({ q: 'samovar', limit })).toEqual(expected);
   }
+});
+
+it('a search for a word with fewer uses now than at other times fills its page from a larger part of time', async () => {
+  await app.sql(`update statuses set content_text = 'none' where id = $1`, [used.pop()]);
+  expect(await find({ limit: 1 })).toEqual({ ids: used.slice(-1), statements: 1 });
 });
 
 it('a search for a word with many uses is paged through from both ends, and leaves out no post', async () => {
