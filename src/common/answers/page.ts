@@ -108,9 +108,10 @@ export function PageLimitOrAll(): PropertyDecorator {
   return number({ min: 0, max: MAX_LIMIT });
 }
 
-/** From 1; any other value is ignored. */
-export function PageNumber({ max = Number.MAX_SAFE_INTEGER } = {}): PropertyDecorator {
-  return applyDecorators(Describe('The number of the page, from 1.'), number({ min: 1, max }));
+/** From 1, or from 0 where that is the last page; any other value is ignored. */
+export function PageNumber({ min = 1, max = Number.MAX_SAFE_INTEGER } = {}): PropertyDecorator {
+  const last = min === 0 ? '; 0 for the last' : '';
+  return applyDecorators(Describe(`The number of the page, from 1${last}.`), number({ min, max }));
 }
 
 /** From 1 to `max`; any other value is ignored. */

@@ -16,6 +16,13 @@ export interface FileChange {
   readonly after: Files;
   /** Stores new pictures. */
   readonly write?: () => Promise<void>;
+  /** The pack that an emoji leaves whose name it gets. */
+  readonly other?: PackFiles | undefined;
+}
+
+/** The files of a pack before and after a change. */
+export interface PackFiles extends Pick<FileChange, 'before' | 'after'> {
+  readonly pack: string;
 }
 
 /**
@@ -53,18 +60,19 @@ export class PackChanges {
   async refile(pack: string, change: () => Promise<FileChange>): Promise<Files> {
     const begun: { change?: FileChange; transaction?: string | undefined } = {};
     try {
-      const { before, after } = await this.run(async () => {
+      const changed = await this.run(async () => {
         const wanted = await change();
         begun.transaction = await this.repository.transaction();
         begun.change = wanted;
         await wanted.write?.();
-        await this.store.save(pack, { files: wanted.after, metadata: wanted.before.metadata });
+        for (const each of packsOf(pack, wanted))
+          await this.store.save(each.pack, { files: each.after, metadata: each.before.metadata });
         return wanted;
       });
-      await this.clear(pack, before.files, after);
-      return after;
+      for (const each of packsOf(pack, changed)) await this.clear(each.pack, each.before.files, each.after);
+      return changed.after;
     } catch (error) {
-      if (begun.change) await this.undo(pack, begun.change, begun.transaction);
+      if (begun.change) for (const each of packsOf(pack, begun.change)) await this.undo(each, begun.transaction);
       throw error;
     }
   }
@@ -96,7 +104,7 @@ export class PackChanges {
   }
 
   /** Undoes in the files what was not committed in the rows. A failed commit may have succeeded. */
-  private async undo(pack: string, { before, after }: FileChange, transaction?: string): Promise<void> {
+  private async undo({ pack, before, after }: PackFiles, transaction?: string): Promise<void> {
     try {
       await this.locked(async () => {
         const manifest = await this.store.manifest(pack);
@@ -132,6 +140,11 @@ export class PackChanges {
     }
   }
 }
+
+const packsOf = (pack: string, { before, after, other }: FileChange): PackFiles[] => [
+  { pack, before, after },
+  ...(other ? [other] : []),
+];
 
 /** The files of a pack as they were, but for what was not changed yet, or again since. */
 function undone(files: Files, before: Files, after: Files): Map<string, string> {

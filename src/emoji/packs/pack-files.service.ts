@@ -95,13 +95,13 @@ export class PackFilesService {
       if (problem !== undefined) throw new Invalid(fieldPhrase('new_filename', problem));
       const after = new Map(before.files);
       after.delete(shortcode);
-      if (newShortcode !== shortcode) await this.makeRoom(after, newShortcode, force);
+      const other = newShortcode === shortcode ? undefined : await this.makeRoom(pack, after, newShortcode, force);
       if (newFilename !== file) requireFree(after, newFilename);
       after.set(newShortcode, newFilename);
       if (!(await this.repository.rename(pack, shortcode, newShortcode, newFilename))) {
         await this.repository.insert(pack, new Map([[newShortcode, newFilename]]));
       }
-      return { before, after, write: () => this.store.copy(pack, file, newFilename) };
+      return { before, after, other, write: () => this.store.copy(pack, file, newFilename) };
     });
   }
 
@@ -112,7 +112,7 @@ export class PackFilesService {
       const before = await this.require(pack);
       fileOf(before.files, shortcode);
       await this.repository.remove(pack, shortcode);
-      return { before, after: new Map([...before.files].filter(([name]) => name !== shortcode)) };
+      return { before, after: without(before.files, shortcode) };
     });
   }
 
@@ -140,12 +140,14 @@ export class PackFilesService {
     return change.finally(() => this.store.discard(...drafts.values()));
   }
 
-  /** Frees a name from its current emoji. */
-  private async makeRoom(files: Map<string, string>, shortcode: string, force: boolean): Promise<void> {
+  /** Frees a name from its current emoji. Returns the files of the other pack that has it. */
+  private async makeRoom(pack: string, files: Map<string, string>, shortcode: string, force: boolean) {
     const owner = await this.repository.packOf(shortcode);
     if ((owner !== undefined || files.has(shortcode)) && !force) throw taken(shortcode);
     if (owner !== undefined) await this.repository.remove(owner, shortcode);
     files.delete(shortcode);
+    const before = owner === undefined || owner === pack ? undefined : await this.store.manifest(owner);
+    return owner !== undefined && before ? { pack: owner, before, after: without(before.files, shortcode) } : undefined;
   }
 
   private require(pack: string): Promise<Manifest> {
@@ -160,6 +162,10 @@ export class PackFilesService {
     if (file.size > maxBytes) throw new TooLarge();
     return this.store.draftOf(file.path);
   }
+}
+
+function without(files: Files, shortcode: string): Files {
+  return new Map([...files].filter(([name]) => name !== shortcode));
 }
 
 function fileOf(files: Files, shortcode: string): string {

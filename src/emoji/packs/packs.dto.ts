@@ -29,7 +29,7 @@ export class PackPageQuery extends PackQuery {
 }
 
 export class PacksQuery {
-  @PageNumber()
+  @PageNumber({ min: 0 })
   page = 1;
   @Describe('The packs of a page.')
   @PageNumber({ max: 50 })

@@ -29,14 +29,15 @@ export class PacksService {
     private readonly archives: PackArchives,
   ) {}
 
-  /** A page of the packs by name, with their total. */
+  /** A page of the packs by name, with their total. Page 0 is the last one, as dashboards know it from Pleroma. */
   async page(page: number, size: number): Promise<{ readonly packs: NamedPack[]; readonly count: number }> {
     const packs: NamedPack[] = [];
     for (const name of await this.store.names()) {
       const manifest = await this.store.manifest(name);
       if (manifest) packs.push({ name, ...manifest });
     }
-    return { packs: packs.slice((page - 1) * size, page * size), count: packs.length };
+    const at = page === 0 ? Math.ceil(packs.length / size) : page;
+    return { packs: packs.slice((at - 1) * size, at * size), count: packs.length };
   }
 
   /** @throws Invalid for an invalid pack name, NotFound when there is none */
@@ -65,11 +66,15 @@ export class PacksService {
    */
   async describe(name: string, changes: MetadataChanges): Promise<PackMetadata> {
     const before = await requirePack(this.store, name);
+    const { fallbackSrc, fallbackSha256 } = before.metadata;
     const { fallbackSrc: url } = merged(before.metadata, changes);
-    const isNew = url !== before.metadata.fallbackSrc || changes.fallbackSha256 !== undefined;
+    // Dashboards send back all that they show; only another checksum is one to compare with.
+    const isKnown = changes.fallbackSha256?.toUpperCase() === fallbackSha256?.toUpperCase();
+    const expected = isKnown ? undefined : changes.fallbackSha256;
+    const isNew = url !== fallbackSrc || expected !== undefined;
     const seen =
       url !== null && isNew
-        ? { url, sha256: await this.archives.fallback(url, changes.fallbackSha256, [...before.files.values()]) }
+        ? { url, sha256: await this.archives.fallback(url, expected, [...before.files.values()]) }
         : undefined;
     return this.changes.run(async () => {
       const { files, metadata } = await requirePack(this.store, name);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { AttachmentRow, AttachmentType } from './attachment.rows.js';
-import { ATTACHMENT_COLUMNS, FREE } from './attachment.sql.js';
+import { ATTACHMENT_COLUMNS, FREE, USABLE } from './attachment.sql.js';
 
 /** A new upload. */
 export interface NewAttachment {
@@ -96,7 +96,7 @@ const unattached = sql<AttachmentRow>(
   'media.unattached',
   `select ${ATTACHMENT_COLUMNS} from unnest($2::bigint[]) with ordinality as wanted(id, position)
    join attachments m on m.id = wanted.id
-   where m.account_id = $1 and ${FREE} order by wanted.position`,
+   where m.account_id = $1 and ${USABLE} order by wanted.position`,
 );
 
 // In the order of the ids, so that two posts with the same files do not deadlock.
@@ -105,7 +105,7 @@ const attach = sql(
   `with wanted as materialized (
      select m.id, w.position from unnest($3::bigint[]) with ordinality as w(id, position)
      join attachments m on m.id = w.id
-     where m.account_id = $2 and ${FREE}
+     where m.account_id = $2 and ${USABLE}
      order by m.id for update of m)
    update attachments m set status_id = $1, position = wanted.position from wanted
    where m.id = wanted.id and ${FREE}`,
@@ -117,7 +117,7 @@ const reserve = sql(
   `with wanted as materialized (
      select m.id, w.position from unnest($3::bigint[]) with ordinality as w(id, position)
      join attachments m on m.id = w.id
-     where m.account_id = $2 and ${FREE}
+     where m.account_id = $2 and ${USABLE}
      order by m.id for update of m)
    update attachments m set scheduled_id = $1, position = wanted.position from wanted
    where m.id = wanted.id and ${FREE}`,
@@ -125,7 +125,8 @@ const reserve = sql(
 
 const send = sql(
   'media.send',
-  `update attachments m set chat_message_id = $1 where m.id = $3 and m.account_id = $2 and ${FREE}`,
+  `update attachments m set chat_message_id = $1
+   where m.id = $3 and m.account_id = $2 and ${USABLE}`,
 );
 
 const removeSent = sql<KeysRow>(
@@ -161,8 +162,7 @@ const deleteFree = sql('media.delete_free', `delete from attachments m where id 
 const removeOwn = sql<{ removed: boolean; fileKey: string | null; thumbnailKey: string | null }>(
   'media.remove_own',
   `with own as materialized (
-     select m.id, ${FREE} and m.former_status_id is null and not exists (
-       select from mascots where attachment_id = m.id) as is_unused
+     select m.id, ${USABLE} and m.former_status_id is null as is_unused
      from attachments m where m.id = $1 and m.account_id = $2 for update),
    gone as (delete from attachments where id in (select id from own where is_unused) returning ${KEYS})
    select own.is_unused as removed, gone."fileKey", gone."thumbnailKey" from own left join gone on true`,
@@ -172,9 +172,8 @@ const removeOwn = sql<{ removed: boolean; fileKey: string | null; thumbnailKey: 
 const removeUnattached = sql<KeysRow>(
   'media.remove_unattached',
   `delete from attachments where id = any(array(
-     select id from attachments m where ${FREE} and created_at < now() - $1 * interval '1 hour'
+     select id from attachments m where ${USABLE} and created_at < now() - $1 * interval '1 hour'
        and former_status_id is null
-       and not exists (select from mascots where attachment_id = m.id)
      order by created_at limit $2 for update skip locked))
    returning ${KEYS}`,
 );

@@ -53,6 +53,16 @@ describe('the mascot', () => {
     await app.http.get(pathOf(first.url)).expect(404);
   });
 
+  it('is no file for posts and messages, with which it would be deleted', async () => {
+    const { id } = (await send(await picture())).body as Uploaded;
+    const alice = await app.world.as('alice');
+    await alice.post('/api/v1/statuses', { status: 'tea', media_ids: [id] }).expect(422);
+    const chat = (await alice.post(`/api/v1/svc/chats/by-account-id/${app.world.id('bob')}`).expect(200))
+      .body as Uploaded;
+    await alice.post(`/api/v1/svc/chats/${chat.id}/messages`, { media_id: id }).expect(422);
+    expect((await shown()).id).toBe(id);
+  });
+
   it('is one of two pictures that are sent at once', async () => {
     const answers = await Promise.all([send(await picture()), send(await picture())]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);

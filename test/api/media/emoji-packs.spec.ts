@@ -117,6 +117,8 @@ describe('a pack', () => {
       app.world.anonymous.get(PACKS, { page: 2, page_size: 1 }),
     );
     expect([Object.keys(list.packs), list.count, list.packs['B']!.files_count]).toEqual([['B'], 3, 3]);
+    const end = await ok<{ packs: object }>(app.world.anonymous.get(PACKS, { page: 0, page_size: 2 }));
+    expect(Object.keys(end.packs)).toEqual(['C']);
     const odd = await ok<{ packs: object }>(app.world.anonymous.get(PACKS, { page: 'x', page_size: 51 }));
     expect(Object.keys(odd.packs)).toEqual(['A', 'B', 'C']);
   });
@@ -274,6 +276,11 @@ describe('an emoji', () => {
     await root.patch(FILES, over).expect(409);
     await ok(root.patch(FILES, { ...over, force: true }));
     expect(known().urlOf('milk')).toBe(emojiUrl('tea'));
+    expect(await shown('Other')).toMatchObject({ files: {}, files_count: 0 });
+    expect(await stored('Other')).toEqual(['pack.json']);
+    await ok(root.delete(FILES, { name: 'Tea time', shortcode: 'milk' }));
+    await ok(root.get(`${PACKS}/import`));
+    expect(known().has('milk')).toBe(false);
   });
 
   it('is removed', async () => {

@@ -322,6 +322,21 @@ describe('the fallback archive of a pack', () => {
     expect(await ok(describeWith({ 'fallback-src': '' }))).not.toHaveProperty('fallback-src-sha256');
   });
 
+  it('is not fetched again for metadata that a dashboard sends back, and replaced with its old checksum', async () => {
+    await makePack();
+    const [good, other] = ['good', 'other'].map((text) => zipOf([{ name: 'tea.png', content: png }, { name: text }]));
+    web.at('/good.zip', (_, response) => response.end(good));
+    const shown = await ok<object>(describeWith({ 'fallback-src': `${web.origin}/good.zip` }));
+    web.at('/good.zip', (_, response) => response.writeHead(404).end());
+    expect(await ok(describeWith({ ...shown, license: 'CC0' }))).toMatchObject({ ...shown, license: 'CC0' });
+    web.at('/other.zip', (_, response) => response.end(other));
+    const src = { 'fallback-src': `${web.origin}/other.zip` };
+    expect(await ok(describeWith({ ...shown, ...src }))).toMatchObject({
+      ...src,
+      'fallback-src-sha256': sha256(other!),
+    });
+  });
+
   it('E8 keeps its checksum during a concurrent change', async () => {
     await makePack();
     const archive = zipOf([{ name: 'tea.png', content: png }]);
