@@ -3,7 +3,7 @@ import type { StatusJson } from '../../src/statuses/index.js';
 import { useApp } from '../support/servers/app.js';
 import { connect, connectAs, isMarker, refused, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 import { useOpened } from '../support/servers/use.js';
-import { ok, post, reblog } from '../support/fixtures/statuses.js';
+import { answerUnknown, ok, post, reblog } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
 
 const app = useApp({ people: ['reader', 'alice', 'bob', 'carol'], listening: true });
@@ -128,6 +128,11 @@ describe('the stream of a list', () => {
     expect(await answers()).toBe(3);
     await change({ replies_policy: 'none' });
     expect(await answers()).toBe(2);
+    await app.world.remote('zoe', 'far.test');
+    await app.world.follow('reader', 'zoe@far.test');
+    await app.sql('update follows set state = 1');
+    await members('post', 'zoe@far.test');
+    await answerUnknown(app, id('zoe@far.test'));
     await app.get(FollowsService).follow(id('reader'), id('alice'), { reblogs: false });
     await reblog(app, 'alice', roots[1]!.id);
     expect(await arrived(socket)).toEqual([]);

@@ -118,7 +118,7 @@ export const notifyOfStatus = dispatch(
        ${OF_QUOTE}
        union all
        select f.follower_id, 'status', f.followee_id, $1
-       from follows f where f.followee_id = (select author_id from post where not (${isAnswer('post')}))
+       from follows f where f.followee_id = (select author_id from post where not ${isAnswer('post')})
          and f.notify and ${isAccepted('f')} and (select ${wantsLanguageOf('f', 'post')} from post) and not ${isNamed('f.follower_id')}
          and f.follower_id not in (select id from quoted))`,
 );

@@ -196,9 +196,12 @@ export function isThreadVisible(status: string, viewer: string, isOn: string): F
     or not coalesce(${closed}, false))`;
 }
 
-/** Whether a status is a reply, also to a post that is not known here. */
+/**
+ * Whether a status is a reply. A reply to a post that is not known here has no account that it answers: it is to others.
+ * The planner knows how many rows have each column, but not how many have one of them by `coalesce`.
+ */
 export function isAnswer(status: string): string {
-  return `coalesce(${status}.in_reply_to_account_id, ${status}.in_reply_to_uri) is not null`;
+  return `(${status}.in_reply_to_account_id is not null or ${status}.in_reply_to_uri is not null)`;
 }
 
 /** Values of the option of {@link matchesReplies}. */
@@ -213,13 +216,13 @@ export function matchesReplies(status: string, viewer: string, choice: string): 
   const followed = (account: string) => `${choice}::int = ${Replies.following} and ${isFollowed(account, viewer)}`;
   const recipient = `mentions m where m.status_id = ${status}.id and m.account_id <> ${status}.author_id
       and (m.account_id = ${viewer} or ${followed('m.account_id')})`;
-  return `(${choice}::int = ${Replies.all} or ${answered} is null or ${viewer} in (${status}.author_id, ${answered})
+  return `(${choice}::int = ${Replies.all} or not ${isAnswer(status)} or ${viewer} in (${status}.author_id, ${answered})
     or ${followed(answered)} or ${someRow(recipient)})`;
 }
 
 /** `exclude_replies`: a boolean. Keeps replies of authors to themselves. */
 export function matchesExcludedReplies(status: string, excludeReplies: string): string {
-  return `(not ${excludeReplies}::boolean or ${status}.in_reply_to_account_id is null
+  return `(not ${excludeReplies}::boolean or not ${isAnswer(status)}
     or ${status}.in_reply_to_account_id = ${status}.author_id)`;
 }
 

@@ -1,5 +1,6 @@
 import { isAccepted, isFollowed } from '../../accounts/index.js';
 import { cte, fragment } from '../../platform/index.js';
+import { isAnswer } from '../../statuses/index.js';
 import { type Accounts, firstLook, type FirstLookRow } from './first-look.sql.js';
 import { type Chosen, perDirection, pull, type Sources } from './pull.sql.js';
 
@@ -14,7 +15,7 @@ interface ListColumns {
 export function matchesRepliesPolicy(status: string, { id, owner, policy }: ListColumns): string {
   const answered = `${status}.in_reply_to_account_id`;
   const isMember = `coalesce((select true from list_members z where z.list_id = ${id} and z.account_id = ${answered}), false)`;
-  return `(${answered} is null or ${answered} in (${status}.author_id, ${owner})
+  return `(not ${isAnswer(status)} or ${answered} in (${status}.author_id, ${owner})
     or ${policy} = 'list' and ${isMember} or ${policy} = 'followed' and ${isFollowed(answered, owner)})`;
 }
 

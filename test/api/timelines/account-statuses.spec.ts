@@ -3,7 +3,7 @@ import { type StatusJson, StatusShape } from '../../../src/statuses/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
-import { ok, post, reblog } from '../../support/fixtures/statuses.js';
+import { answerUnknown, ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const app = useApp({ people: ['reader', 'alice', 'bob', 'carol'] });
@@ -54,6 +54,14 @@ describe('GET accounts/:id/statuses', () => {
     await reader.get(path('nobody')).expect(404, { error: "Can't find user" });
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('alice')]);
     await reader.get(path()).expect(404, { error: "Can't find user" });
+  });
+
+  it('counts an answer to a post that is not known here as a reply', async () => {
+    const zoe = await app.world.remote('zoe', 'far.test');
+    const answer = await answerUnknown(app, zoe.id);
+    const listed = (query: Record<string, unknown>) => ok<StatusJson[]>(reader.get(path(zoe.id), query));
+    expect((await listed({})).map(({ id }) => id)).toEqual([answer]);
+    expect(await listed({ exclude_replies: true })).toEqual([]);
   });
 
   it('filters by reply, boost, visibility and pin', async () => {

@@ -3,7 +3,7 @@ import { type StatusJson, StatusShape, Visibility } from '../../../src/statuses/
 import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
-import { ok, post, reblog } from '../../support/fixtures/statuses.js';
+import { answerUnknown, ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const app = useApp({ people: ['reader', 'alice', 'bob', 'carol', 'dave'] });
@@ -91,6 +91,11 @@ describe('the timeline of a list', () => {
     for (const [name, root] of roots) await post(app, 'alice', `to ${name}`, { in_reply_to_id: root });
     const answers = async () => (await texts()).filter((text) => text.startsWith('to ')).sort();
     expect(await answers()).toEqual(['to alice', 'to bob', 'to reader']);
+    await app.world.remote('zoe', 'far.test');
+    await app.world.follow('reader', 'zoe@far.test');
+    await app.sql('update follows set state = 1');
+    await reader.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [id('zoe@far.test')] }).expect(200);
+    await answerUnknown(app, id('zoe@far.test'));
     await change({ replies_policy: 'followed' });
     expect(await answers()).toEqual(['to alice', 'to bob', 'to carol', 'to reader']);
     await change({ replies_policy: 'none' });

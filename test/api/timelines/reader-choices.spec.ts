@@ -1,6 +1,6 @@
 import type { PlainStatusJson } from '../../../src/statuses/index.js';
 import { useApp } from '../../support/servers/app.js';
-import { ok, post } from '../../support/fixtures/statuses.js';
+import { answerUnknown, ok, post } from '../../support/fixtures/statuses.js';
 
 const app = useApp({ people: ['reader', 'alice'] });
 
@@ -87,4 +87,25 @@ describe('reply_visibility', () => {
         expect([place, choice, ids.includes(reply.id)]).toEqual([place, choice, expected]);
       }
   });
+});
+
+it('an answer to a post that is not known here is a reply to others', async () => {
+  const zoe = await app.world.remote('zoe', 'far.test');
+  await app.world.follow('reader', 'zoe@far.test');
+  await app.sql('update follows set state = 1');
+  const answer = await answerUnknown(app, zoe.id);
+  await app.drain();
+  const reader = await app.world.as('reader');
+  const shown = async (path: string, values = {}) =>
+    (await ok<PlainStatusJson[]>(reader.get(`/api/v1/timelines/${path}`, values))).map(({ id }) => id);
+  const expectHidden = async (path: string) => {
+    expect(await shown(path)).toEqual([answer]);
+    for (const reply_visibility of ['following', 'self']) expect(await shown(path, { reply_visibility })).toEqual([]);
+  };
+  await expectHidden('home');
+  await expectHidden('public');
+  await belowTheFloor();
+  await expectHidden('home');
+  await app.sql('insert into mentions (status_id, account_id) values ($1, $2)', [answer, app.world.id('reader')]);
+  expect(await shown('public', { reply_visibility: 'self' })).toEqual([answer]);
 });
