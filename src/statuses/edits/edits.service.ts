@@ -11,7 +11,7 @@ import { endOfPoll } from '../model/expiry.js';
 import type { PollDraft } from '../polls/poll.draft.js';
 import { PollRepository } from '../polls/poll.repository.js';
 import { ClosePoll } from '../polls/polls.service.js';
-import { StatusFlag } from '../model/status.flags.js';
+import { isStaffSensitive, StatusFlag } from '../model/status.flags.js';
 import { GroupAddressed, StatusEdited } from '../model/statuses.events.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { QuoteConsentService } from '../quotes/quote-consent.service.js';
@@ -142,7 +142,7 @@ function isPollKept({ poll }: EditableRow, options: EditOptions): boolean {
   return poll !== null && options.poll === undefined;
 }
 
-/** Completes the changes with the current values of the post. */
+/** Completes the changes with the current values of the post. A mark of the staff as sensitive stays. */
 function whole(options: EditOptions, row: EditableRow): ComposeOptions {
   return {
     ...options,
@@ -150,7 +150,7 @@ function whole(options: EditOptions, row: EditableRow): ComposeOptions {
     text: options.text ?? row.source ?? '',
     contentType: options.contentType ?? row.contentType,
     spoiler: options.spoiler ?? row.spoiler,
-    sensitive: options.sensitive ?? row.sensitive,
+    sensitive: isStaffSensitive(row) || (options.sensitive ?? row.sensitive),
     language: options.language ?? row.language ?? undefined,
     mediaIds: options.mediaIds ?? row.mediaIds,
   };

@@ -1,6 +1,6 @@
 /**
  * What a status has, as bits of `statuses.flags`. `passedOn` and `uncounted` are for boosts: each says why one does not count.
- * `staffSensitive` says that the staff marked it as sensitive, which edits of another server do not change.
+ * `staffSensitive` says that the staff marked it as sensitive, which edits by its author do not change.
  */
 export const StatusFlag = {
   media: 1,
@@ -12,6 +12,11 @@ export const StatusFlag = {
   uncounted: 64,
   staffSensitive: 128,
 } as const;
+
+/** Whether a post stays sensitive, whatever its author says. */
+export function isStaffSensitive({ flags }: { readonly flags: number }): boolean {
+  return (flags & StatusFlag.staffSensitive) !== 0;
+}
 
 /**
  * The boosts that do not count: those by groups, and by programs of other servers that nobody here follows, which pass posts on

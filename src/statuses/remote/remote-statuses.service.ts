@@ -13,7 +13,7 @@ import { EditsService } from '../edits/edits.service.js';
 import { QuoteConsentService } from '../quotes/quote-consent.service.js';
 import type { EditableRow } from '../compose/draft.js';
 import { hasPageLink } from '../model/page-card.js';
-import { StatusFlag } from '../model/status.flags.js';
+import { isStaffSensitive, StatusFlag } from '../model/status.flags.js';
 import { PollReopened } from '../model/statuses.events.js';
 import { restrictedMedia, restrictedVisibility } from '../model/restricted.js';
 import { OPEN_TO_USERS } from '../model/visibility.js';
@@ -204,7 +204,7 @@ export class RemoteStatusesService {
    */
   private async rewrite(row: EditableRow, status: RemoteStatus, keepsPoll: boolean): Promise<boolean> {
     const given = contentOf(status);
-    const content = { ...given, sensitive: given.sensitive || (row.flags & StatusFlag.staffSensitive) !== 0 };
+    const content = { ...given, sensitive: given.sensitive || isStaffSensitive(row) };
     const hasOtherMedia = await this.hasOtherMedia(row.id, status);
     const isRevision = hasOtherMedia || isChange(row, content, status, keepsPoll);
     if (!isRevision && !isOtherwiseChanged(row, content, status)) return false;

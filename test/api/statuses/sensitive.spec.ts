@@ -1,4 +1,4 @@
-import { type RemoteStatus, RemoteStatusesService } from '../../../src/statuses/index.js';
+import { ModeratedStatusesService, type RemoteStatus, RemoteStatusesService } from '../../../src/statuses/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { ok, post, REMOTE_PICTURE, remoteStatus } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
@@ -54,6 +54,20 @@ describe('an edited post', () => {
     expect((await ok(alice.put(`/api/v1/statuses/${id}`, { spoiler_text: 'eyes' }))).sensitive).toBe(true);
     const { id: other } = await post(app, 'alice', 'tea', { spoiler_text: 'eyes' });
     expect((await ok(alice.put(`/api/v1/statuses/${other}`, { media_ids: await file() }))).sensitive).toBe(true);
+  });
+
+  it('stays sensitive after the staff marked it, until the staff removes the mark', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    const edit = (changes: Record<string, unknown>) => ok(alice.put(`/api/v1/statuses/${id}`, changes));
+    const mark = (sensitive: boolean) => app.get(ModeratedStatusesService).change(id, { sensitive });
+    await mark(true);
+    const { edited_at } = await ok(alice.get(`/api/v1/statuses/${id}`));
+    expect(await edit({ sensitive: false })).toMatchObject({ sensitive: true, edited_at }); // changes nothing
+    expect(await edit({ status: 'coffee' })).toMatchObject({ sensitive: true, content: '<p>coffee</p>' });
+    await mark(false);
+    expect((await edit({ status: 'cocoa' })).sensitive).toBe(false);
+    await edit({ status: 'cocoa', sensitive: true });
+    expect((await edit({ status: 'cocoa' })).sensitive).toBe(false); // the own mark
   });
 });
 
