@@ -18,6 +18,7 @@ export type ConversationRow = {
   readonly participationId: string;
   /** Also where the owner may not see this post: the list is ordered and paged by it. */
   readonly lastStatusId: string;
+  /** False where the owner may not see the last post: apps show no conversation to read then, and it is not counted. */
   readonly unread: boolean;
   /** Account ids, without deactivated accounts. */
   readonly participants: readonly string[];
@@ -113,7 +114,7 @@ function rows(name: string, where: string, order = ''): Statement<ConversationRo
     `conversations.${name}`,
     selectPage(
       '$1',
-      fragment`select c.id as participation_id, c.unread, c.last_status_id, ${present('c.participants')} as participants,
+      fragment`select c.id as participation_id, c.unread and post.id is not null as unread, c.last_status_id, ${present('c.participants')} as participants,
          ${present(RECIPIENTS)} as recipients,
          post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}
        from conversation_participants c left join statuses post on post.id = c.last_status_id and ${maySee('post')}

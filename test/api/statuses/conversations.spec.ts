@@ -198,6 +198,29 @@ describe('the list of conversations', () => {
     expect(lastOf(await listOf(carol))).toEqual([crowd.id]);
   });
 
+  it.each([
+    ['alice', 'bob'],
+    ['bob', 'alice'],
+  ])(
+    'are read while their last post is hidden, after %s blocks %s, and as before without the block',
+    async (...pair) => {
+      await send('bob', 'psst @alice');
+      const { id } = await send('bob', 'psst @alice @carol');
+      const seen = async () => [(await listOf(alice)).map(({ unread }) => unread), await unreadOf(alice)];
+      const [blocker, blocked] = pair.map((name) => app.world.id(name)) as [string, string];
+      await app.get(BlocksService).block(blocker, blocked, {});
+      expect(await seen()).toEqual([[false], 0]);
+      await app.get(BlocksService).unblock(blocker, blocked);
+      expect(await seen()).toEqual([[true, true], 2]);
+      await app.get(BlocksService).block(blocker, blocked, {});
+      await send('carol', 'yes @alice', { in_reply_to_id: id });
+      expect(await seen()).toEqual([[true], 1]);
+      await ok<unknown>(alice.post(`${SVC}/read`));
+      await app.get(BlocksService).unblock(blocker, blocked);
+      expect(await seen()).toEqual([[false, false], 0]);
+    },
+  );
+
   it('V10 excludes conversations with accounts of blocked servers alone, and leaves others read, unless the owner follows', async () => {
     const [owner, { id: eve }] = [app.world.id('alice'), await app.world.remote('eve', 'far.test')];
     const receive = (uri: string, ...people: string[]) => {
