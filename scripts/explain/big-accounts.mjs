@@ -129,7 +129,7 @@ export const timed = [
   { name: 'statuses.viewer_states', values: [[], [], ['s000300000-1'], [null], [POPULAR], [0], LISTENERS, [1]] },
   {
     name: 'statuses.viewer_states',
-    values: [LISTENERS, LISTENERS.map(() => 1), ['s000300000-2'], [null], [FAR], [1 << 11], LISTENERS, [10]],
+    values: [LISTENERS, LISTENERS.map(() => 1), ['s000300000-2'], [null], [FAR], [1 << 11], LISTENERS, [10_000]],
     note: 'Of a post with 10,000 reactions, for 500 listeners.',
   },
   { name: 'timelines.home.feed.newer', values: page(EAGER, '~', NEWEST) },

@@ -68,7 +68,7 @@ describe('a post on live streams', () => {
       [app.world.id('alice')],
       [REACTIONS],
       listeners,
-      [2],
+      [2_000],
     ];
     await react(1, 2_000);
     const read = await rowsRead(app, 'statuses.viewer_states', state);

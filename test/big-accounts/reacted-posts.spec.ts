@@ -26,7 +26,8 @@ async function react(from: number, to: number): Promise<void> {
 }
 
 it.each([
-  ['the state of its viewers', 'statuses.viewer', () => ['l1', [], [], [], [], [], [], [post], [2], false]],
+  ['the state of its viewers', 'statuses.viewer', () => ['l1', [], [], [], [], [], [], [post], [2_000], false]],
+  ['the list of them', 'reactions.of_status', () => ['l1', post, false, null]],
   ['another reaction', 'reactions.insert', () => ['l1', post, '🥪', true, null, null]],
 ] as const)('a post reads no more of its reactions for %s when there are more', async (_, statement, values) => {
   await react(1, 2_000);
@@ -46,6 +47,9 @@ it('a post shows about the number of its reactions with each emoji, which is of 
     expect(Math.abs(count - PEOPLE / 5)).toBeLessThan(PEOPLE / 50);
     expect(me).toBe(name === EMOJI[4]);
   }
+  const listed = (of = '') => ok<object[]>(bob.get(`/api/v1/svc/statuses/${post}/reactions${of}`));
+  expect(await listed()).toMatchObject(before);
+  expect(await listed(`/${EMOJI[4]}`)).toMatchObject(before.filter(({ me }) => me));
   for (const name of ['🥪', '🍵']) await ok(bob.put(`/api/v1/svc/statuses/${post}/reactions/${name}`));
   expect((await shown()).flatMap(({ name, me }) => (me ? [name] : [])).toSorted()).toEqual(
     ['🍵', '😀', '🥪'].toSorted(),

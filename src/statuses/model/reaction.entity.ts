@@ -6,11 +6,6 @@ export const MAX_EMOJI = 100;
 /** Maximum number of reactions to one status that are read to show it, so that one with very many costs no more. */
 export const REACTION_SAMPLE = 1_000;
 
-/** How many reactions each one that is read stands for: the counts of a status with more are estimates. */
-export function reactionScale(reactions: number): number {
-  return Math.max(1, reactions / REACTION_SAMPLE);
-}
-
 /** A reaction of an account to a status. */
 @Entity('reactions')
 export class Reaction {

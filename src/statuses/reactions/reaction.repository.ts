@@ -3,6 +3,7 @@ import type { ReactionName } from '../../emoji/index.js';
 import { Database, fragment, sql } from '../../platform/index.js';
 import { hiddenAccounts, isNotHidden } from '../model/page.sql.js';
 import { MAX_EMOJI, REACTION_SAMPLE } from '../model/reaction.entity.js';
+import { reactionScale, sampledReactions } from '../model/reaction.sql.js';
 import type { ReactionRow } from '../rendering/reaction.render.js';
 import { isDeactivated } from '../model/visibility.js';
 
@@ -33,15 +34,17 @@ const has = sql('reactions.has', `select from reactions where account_id = $1 an
 
 const remove = sql('reactions.delete', `delete from reactions where account_id = $1 and status_id = $2 and name = $3`);
 
-// $1 viewer, $2 status, $3 with_muted, $4 one emoji or null. Index: reactions_one.
+const scale = reactionScale('(select reactions from status_stats where status_id = $2)');
+
+// $1 viewer, $2 status, $3 with_muted, $4 one emoji or null. Counts as the status does.
 const ofStatus = sql<ReactionRow>(
   'reactions.of_status',
-  fragment`select name, count(*)::int as count, bool_or(account_id = $1) as me, max(url) as url,
-     (array_agg(account_id order by id))[1:least(${NAMED}, ${NAMED_OF_STATUS} / least(${MAX_EMOJI}, count(*) over ()))] as "accountIds"
-   from reactions
-   where status_id = $2 and ($4::text is null or name = $4) and ${isNotHidden('account_id', hiddenAccounts('$1', '$3'))}
-     and not ${isDeactivated('account_id')}
-   group by name order by min(id) limit ${MAX_EMOJI}`,
+  fragment`select r.name, round(count(*) * ${scale})::int as count, bool_or(r.account_id = $1) as me, max(r.url) as url,
+     (array_agg(r.account_id order by r.id))[1:least(${NAMED}, ${NAMED_OF_STATUS} / least(${MAX_EMOJI}, count(*) over ()))] as "accountIds"
+   from ${sampledReactions('$2', '$1')} r
+   where ($4::text is null or r.name = $4) and ${isNotHidden('r.account_id', hiddenAccounts('$1', '$3'))}
+     and not ${isDeactivated('r.account_id')}
+   group by r.name order by min(r.id) limit ${MAX_EMOJI}`,
 );
 
 /** A reaction; `url` is the image of a custom emoji from a remote server, `uri` the id of its activity. */
@@ -68,7 +71,9 @@ export class ReactionRepository {
     return (await this.db.run(remove, [accountId, statusId, name])) === 1;
   }
 
-  /** In the order of first use, without accounts hidden from the viewer; of one emoji if it is given. */
+  /**
+   * In the order of first use, without accounts hidden from the viewer; of one emoji if it is given. Of very many, a sample.
+   */
   ofStatus(statusId: string, viewerId: string, withMuted: boolean, name: string | null): Promise<ReactionRow[]> {
     return this.db.rows(ofStatus, [viewerId, statusId, withMuted, name]);
   }

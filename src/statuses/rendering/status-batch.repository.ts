@@ -10,7 +10,8 @@ import {
   WANTS_SOMETHING,
 } from './viewer-state.sql.js';
 import { emojiColumns, type ViewerRow } from './status-view.repository.js';
-import { REACTION_SAMPLE, reactionScale } from '../model/reaction.entity.js';
+import { REACTION_SAMPLE } from '../model/reaction.entity.js';
+import { reactionScale } from '../model/reaction.sql.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
 import { blockPairs, mutePairs } from '../../accounts/index.js';
 
@@ -96,7 +97,7 @@ const viewerState = sql<ViewerStateOfRow>(
      select t.account_id as viewer_id from users t where t.account_id = any($7::text[]) and ${WANTS_SOMETHING}),
    pair as materialized (
      select viewer_id, ($3::text[])[place] as id, ($4::bigint[])[place] as conversation_id, ($5::text[])[place] as author_id,
-       ($6::int[])[place] as kinds, ($8::float8[])[place] as scale
+       ($6::int[])[place] as kinds, ${reactionScale('($8::int[])[place]')} as scale
      from unnest($1::text[], $2::int[]) as pair(viewer_id, place)),
    reacted as materialized (select distinct viewer_id, id, scale from pair where ${hasState(ViewerStateKind.reactions)}),
    reactor as materialized (
@@ -164,7 +165,7 @@ export class StatusBatchRepository {
       posts.map(({ authorId }) => authorId),
       posts.map(({ stateKinds }) => stateKinds),
       viewerIds,
-      posts.map(({ reactions }) => reactionScale(reactions)),
+      posts.map(({ reactions }) => reactions),
     ]);
   }
 }

@@ -7,7 +7,8 @@ import { viewerStateBranches, ViewerStateKind } from './viewer-state.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
 import type { BodyRow, MentionedAccount } from './body-row.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
-import { MAX_EMOJI, REACTION_SAMPLE, reactionScale } from '../model/reaction.entity.js';
+import { MAX_EMOJI } from '../model/reaction.entity.js';
+import { reactionScale, sampledReactions } from '../model/reaction.sql.js';
 import { Status } from '../model/status.entities.js';
 
 /**
@@ -125,14 +126,11 @@ const viewer = sql<ViewerRow>(
     polls: '$7::text[]',
   })}
    union all select ${ViewerStateKind.reactions}, e.status_id, null, ${emojiColumns('e')} from (
-     select r.status_id, r.name, round(count(*) * post.scale)::int as count, bool_or(r.account_id = $1) as me, max(r.url) as url,
+     select r.status_id, r.name, round(count(*) * ${reactionScale('post.reactions')})::int as count, bool_or(r.account_id = $1) as me, max(r.url) as url,
        min(r.id) as first
-     from unnest($8::text[], $9::float8[]) as post(id, scale) cross join lateral (
-       (select * from reactions other where other.status_id = post.id and other.account_id <> $1
-        order by other.account_id limit ${REACTION_SAMPLE})
-       union all select * from reactions own where own.status_id = post.id and own.account_id = $1) r
+     from unnest($8::text[], $9::int[]) as post(id, reactions) cross join lateral ${sampledReactions('post.id', '$1')} r
      where ${isNotHidden('r.account_id', hiddenAccounts('$1', '$10'))} and not ${isDeactivated('r.account_id')}
-     group by r.status_id, r.name, post.scale) e
+     group by r.status_id, r.name, post.reactions) e
    group by e.status_id`,
 );
 
@@ -167,7 +165,7 @@ export class StatusViewRepository {
   viewer(query: ViewerStateQuery): Promise<ViewerRow[]> {
     const { viewerId, statusIds, conversationIds, authorIds, ownIds, directIds, pollIds, reacted } = query;
     const lists = [statusIds, conversationIds, authorIds, ownIds, directIds, pollIds, reacted.map(({ id }) => id)];
-    const scales = reacted.map(({ reactions }) => reactionScale(reactions));
-    return this.db.rows(viewer, [viewerId, ...lists, scales, query.withMuted]);
+    const counts = reacted.map(({ reactions }) => reactions);
+    return this.db.rows(viewer, [viewerId, ...lists, counts, query.withMuted]);
   }
 }
