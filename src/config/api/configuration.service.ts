@@ -11,7 +11,7 @@ import type { DescriptionsJson } from './configuration.shape.js';
 import { describeSettings } from './descriptions.js';
 import { REPLACED_ENTRIES, REPLACED_KEYS, type SettingGroup, settingGroups } from './setting-groups.js';
 import { settingTerm, settingValue, withActorsOf } from './setting-forms.js';
-import { isAtom, keywordList, keywordsOf, mergeTerms, plainOf, type Term } from './terms.js';
+import { isAtom, keywordList, keywordsOf, mergeTerms, plainOf, type Term, withoutEntries } from './terms.js';
 
 /** An item of the configuration API. */
 export interface ConfigurationItem {
@@ -209,9 +209,9 @@ class Draft {
     const isGone = (entry: string) => subkeys === undefined || subkeys.includes(entry);
     if (own) this.removeSettings(own, isGone, subkeys ?? []);
     const name = `${group} ${key}`;
-    const remaining = [...(keywordsOf(this.values.get(name)) ?? [])].filter(([entry]) => !isGone(entry));
-    if (remaining.length > 0) this.values.set(name, keywordList(remaining));
-    else this.values.delete(name);
+    const remaining = subkeys && withoutEntries(this.values.get(name), isGone);
+    if (remaining === undefined) this.values.delete(name);
+    else this.values.set(name, remaining);
   }
 
   private removeSettings(own: SettingGroup, isGone: (entry: string) => boolean, subkeys: readonly string[]): void {

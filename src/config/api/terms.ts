@@ -15,6 +15,24 @@ export function keywordsOf(term: Term): Map<string, Term> | undefined {
   return isKeywords ? new Map(pairs as [string, Term][]) : undefined;
 }
 
+/** The entries of a map, in order; undefined for other values. */
+export function mapOf(term: Term): [key: string, value: Term][] | undefined {
+  return isPlainObject(term) && !tupleOf(term) ? Object.entries(term) : undefined;
+}
+
+/**
+ * The value without some entries of a keyword list or a map, undefined when none of them is left. A value of another
+ * form has no entries, and stays.
+ */
+export function withoutEntries(term: Term, isGone: (key: string) => boolean): Term {
+  const keywords = keywordsOf(term);
+  const entries = [...(keywords ?? mapOf(term) ?? [])];
+  if (entries.length === 0) return term;
+  const rest = entries.filter(([key]) => !isGone(key));
+  if (rest.length === 0) return undefined;
+  return keywords ? keywordList(rest) : Object.fromEntries(rest);
+}
+
 /** The keyword list of these entries. */
 export function keywordList(entries: Iterable<readonly [key: string, value: Term]>): Term {
   return [...entries].map(([key, value]) => ({ tuple: [key, value] }));
@@ -42,7 +60,8 @@ export function plainOf(term: Term): unknown {
   const keywords = keywordsOf(term);
   if (keywords?.size) return objectOf(keywords);
   if (Array.isArray(term)) return term.map(plainOf);
-  return isPlainObject(term) ? objectOf(Object.entries(term)) : term;
+  const map = mapOf(term);
+  return map ? objectOf(map) : term;
 }
 
 /** The form of plain data: objects as maps with atoms for keys, lists of numbers and lists inside lists as tuples. */

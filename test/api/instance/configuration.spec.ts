@@ -154,6 +154,19 @@ describe('the configuration (spec §4.1.9)', () => {
   });
 
   it.each([
+    ['an entry of a map', { ':a': 1, ':b': 2 }, [{ value: { ':b': 2 } }]],
+    ['the last entry of a map', { ':a': 1 }, []],
+    ['the last entry of a list of tuples', [tuple(':a', 1)], []],
+    ['nothing of a list', ['x'], [{ value: ['x'] }]],
+    ['nothing of a tuple', tuple(':a', 1), [{ value: tuple(':a', 1) }]],
+  ])('deletes by its subkeys %s', async (_, value, left) => {
+    const at = { group: ':other', key: ':one' };
+    await change({ ...at, value });
+    await change({ ...at, delete: true, subkeys: [':a'] });
+    expect(await stored()).toMatchObject(left);
+  });
+
+  it.each([
     ['a wrong value', svc(':instance', [':limit', 'many']), 'instance.limit must be'],
     ['a number out of bounds', svc(':mrf_nsfw_api', [':threshold', 1.5]), 'mrf_nsfw_api.threshold must be'],
     ['a value that is no list of tuples', { group: ':svc', key: ':instance', value: 'x' }, 'The value of :instance'],
