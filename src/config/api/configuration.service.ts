@@ -9,6 +9,7 @@ import { MASK, type Revision, SettingsService } from '../store/settings.service.
 import { type StoredItem } from '../store/snapshot.js';
 import type { DescriptionsJson } from './configuration.shape.js';
 import { describeSettings } from './descriptions.js';
+import { masked, unmasked } from './masks.js';
 import { REPLACED_ENTRIES, REPLACED_KEYS, type SettingGroup, settingGroups } from './setting-groups.js';
 import { settingTerm, settingValue, withActorsOf } from './setting-forms.js';
 import { isAtom, keywordList, keywordsOf, mergeTerms, plainOf, type Term, withoutEntries } from './terms.js';
@@ -39,8 +40,6 @@ const MODULE = 'Svc.';
 const FRONTENDS = `${OWN_GROUP} :frontend_configurations`;
 /** An atom or a module. */
 const NAME = /^(:[\w.@?!-]+|[A-Z][\w.]*)$/;
-/** Names of entries whose values are masked in groups that are no settings here. */
-const SECRET_NAME = /pass(word|phrase)?$|secret|token$|api_?key|access_?key|private_?key|salt$/i;
 
 /**
  * The live settings in the form of the configuration API (spec §4.1.9): groups of entries. Groups, keys and entries that
@@ -106,7 +105,7 @@ export class ConfigurationService {
   private ownItem(group: SettingGroup, rest: StoredItem | undefined, onlyStored: boolean): ConfigurationItem {
     const shown = [...group.paths].filter(([, path]) => !onlyStored || this.settings.isStored(path));
     const entries = shown.map(([name, path]) => [name, this.shown(path)] as const);
-    const unknown = [...(keywordsOf(masked(rest?.value)) ?? [])].filter(([name]) => !pathOf(group, name));
+    const unknown = [...(keywordsOf(masked('', rest?.value)) ?? [])].filter(([name]) => !pathOf(group, name));
     const db = [...group.paths].flatMap(([name, path]) => (this.settings.isStored(path) ? [name] : []));
     const names = unknown.map(([name]) => name);
     db.push(...names);
@@ -238,25 +237,7 @@ const isForeign = ({ group }: StoredItem) => isAtom(group);
 
 function foreignItem({ group, key, value }: StoredItem): ConfigurationItem {
   const entries = keywordsOf(value);
-  const isHidden = SECRET_NAME.test(key) && typeof value === 'string';
   const db = entries?.size ? [...entries.keys()] : [key];
-  const item = { group, key, value: isHidden ? MASK : masked(value), db };
+  const item = { group, key, value: masked(key, value), db };
   return nameOf(item) === FRONTENDS ? item : { ...item, unknown: db };
-}
-
-function masked(term: Term): Term {
-  const entries = keywordsOf(term);
-  if (!entries?.size) return term;
-  const hide = (name: string, value: Term) => (SECRET_NAME.test(name) && isFilled(value) ? MASK : masked(value));
-  return keywordList([...entries].map(([name, value]) => [name, hide(name, value)]));
-}
-
-const isFilled = (value: Term) => typeof value === 'string' && value !== '';
-
-/** The value with what was stored in the place of masks. */
-function unmasked(term: Term, old: Term): Term {
-  if (term === MASK) return old ?? term;
-  const [entries, before] = [keywordsOf(term), keywordsOf(old)];
-  if (!entries?.size || !before) return term;
-  return keywordList([...entries].map(([name, value]) => [name, unmasked(value, before.get(name))]));
 }

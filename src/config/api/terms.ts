@@ -79,7 +79,8 @@ function objectOf(entries: Iterable<readonly [key: string, value: Term]>): objec
   return Object.fromEntries([...entries].map(([key, value]) => [key.replace(/^:/, ''), plainOf(value)]));
 }
 
-function tupleOf(term: Term): readonly Term[] | undefined {
+/** The items of a tuple; undefined for other values. */
+export function tupleOf(term: Term): readonly Term[] | undefined {
   if (!isPlainObject(term) || Object.keys(term).length !== 1 || !Array.isArray(term['tuple'])) return undefined;
   return term['tuple'] as readonly Term[];
 }

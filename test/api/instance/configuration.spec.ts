@@ -91,6 +91,16 @@ describe('the configuration (spec §4.1.9)', () => {
       svc(':mrf_nsfw_api', [':threshold', 0.25]),
     );
     await change({ group: ':swoosh', key: 'Swoosh.Mailer', value: [tuple(':password', 'hidden'), tuple(':port', 25)] });
+    await change({
+      group: ':other',
+      key: ':maps',
+      value: { ':password': 'hidden', hosts: [{ api_key: 'hidden', ':port': 1 }] },
+    });
+    await change({
+      group: ':other',
+      key: ':list',
+      value: ['x', tuple(':y', { ':secret': 'hidden' }), tuple(':token', 'hidden')],
+    });
     const [before, items] = [await all(), await app.sql('select * from config_items order by 1, 2')];
     expect(JSON.stringify(before)).not.toMatch(/a-secret|hidden/);
     await change(...before.configs);
@@ -98,6 +108,19 @@ describe('the configuration (spec §4.1.9)', () => {
     expect(await app.sql('select * from config_items order by 1, 2')).toEqual(items);
     expect(app.get(Settings).get('metrics.token')).toBe('a-secret');
     expect(app.get(Settings).get('mrf_nsfw_api.threshold')).toBe(0.25);
+  });
+
+  it('leaves each item of a list its secret when another one goes', async () => {
+    const at = { group: ':other', key: ':hosts' };
+    const [one, two] = [
+      { ':host': 'one', ':password': 'first' },
+      { ':host': 'two', ':password': 'second' },
+    ];
+    await change({ ...at, value: [one, two] });
+    const [shown] = await stored();
+    expect(shown?.value).toEqual([one, two].map((item) => ({ ...item, ':password': '********' })));
+    await change({ ...at, value: (shown?.value as unknown[]).slice(1) });
+    expect(await app.sql('select value from config_items')).toEqual([{ value: [two] }]);
   });
 
   it.each([
