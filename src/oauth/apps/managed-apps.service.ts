@@ -36,8 +36,8 @@ export class ManagedAppsService {
 
   /** Registers an app. Throws Invalid with a message for each wrong field. */
   async create(changes: AppChanges): Promise<ManagedApp> {
-    const { name = '', redirectUris = [], scopes = [], website = null, trusted = false } = changes;
-    const values = checked({ name, redirectUris, scopes: scopes.length > 0 ? scopes : ['read'], website });
+    const { name = '', redirectUris = [], scopes = ['read'], website = null, trusted = false } = changes;
+    const values = checked({ name, redirectUris, scopes, website });
     return this.uow.run(async () => {
       const { id } = await this.registered.insert({
         name,
@@ -85,12 +85,17 @@ function checked({ name, redirectUris, scopes, website }: Omit<AppChanges, 'trus
   const problems = {
     name: name !== undefined && isBlank(name) ? BLANK : undefined,
     redirect_uris: uris && problemOf(uris),
-    scopes: wanted?.every((scope) => KNOWN_SCOPES.includes(scope)) === false ? 'has an unknown entry' : undefined,
+    scopes: wanted && problemOfScopes(wanted),
     website: website && !isWebAddress(website) ? 'must be a web address' : undefined,
   };
   const found = Object.entries(problems).filter((entry): entry is [string, Reason] => entry[1] !== undefined);
   if (found.length > 0) throw Invalid.fields(Object.fromEntries(found));
   return { name, redirectUris: uris, scopes: wanted && [...wanted], website };
+}
+
+function problemOfScopes(scopes: readonly string[]): Reason | undefined {
+  if (scopes.length === 0) return BLANK;
+  return scopes.every((scope) => KNOWN_SCOPES.includes(scope)) ? undefined : 'has an unknown entry';
 }
 
 function problemOf(uris: readonly string[]): Reason | undefined {

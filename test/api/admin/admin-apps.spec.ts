@@ -94,6 +94,9 @@ describe('apps', () => {
     };
     expect((await root.post(PATH, wrong).expect(400)).body).toEqual(problems);
     const { id } = await make();
+    for (const scopes of ['', [], [' ']])
+      expect((await root.patch(`${PATH}/${id}`, { scopes }).expect(400)).body).toEqual({ scopes: BLANK });
+    expect((await root.post(PATH, { ...TEA, scopes: [' '] }).expect(400)).body).toEqual({ scopes: BLANK });
     expect((await root.patch(`${PATH}/${id}`, wrong).expect(400)).body).toEqual(problems);
     const own = await app.get(AppsService).own();
     for (const unknown of ['999999', 'x', own.id]) {
