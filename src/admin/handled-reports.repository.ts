@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type FindOptionsWhere, Raw } from 'typeorm';
+import { type FindOptionsWhere, IsNull, Raw } from 'typeorm';
 import { isExpired, WAITING_SIGN_UPS } from '../accounts/index.js';
 import { MAX_LISTED } from '../common/index.js';
 import { countFound, countUpTo, Database, purge, UnitOfWork, sql } from '../platform/index.js';
@@ -96,11 +96,12 @@ export class HandledReportsRepository {
     return this.db.rows(grouped);
   }
 
-  /** The posts of the report stay for a time when it is closed. */
+  /** The posts of the report stay for a time when it is closed; closing it again does not prolong that. */
   async setState(id: string, state: ReportState): Promise<void> {
     await this.uow.manager.update(Report, { id }, { state });
-    const expiresAt = state === 'open' ? null : () => `now() + interval '${KEPT}'`;
-    await this.uow.manager.update(ReportStatus, { reportId: id }, { expiresAt });
+    const [wanted, expiresAt] =
+      state === 'open' ? [{}, null] : [{ expiresAt: IsNull() }, () => `now() + interval '${KEPT}'`];
+    await this.uow.manager.update(ReportStatus, { reportId: id, ...wanted }, { expiresAt });
   }
 
   async assign(id: string, assignedId: string | null): Promise<void> {

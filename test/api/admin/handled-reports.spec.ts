@@ -104,6 +104,18 @@ describe('the states of reports', () => {
     expect(await app.sql('select from report_statuses where expires_at is not null')).toEqual([]);
   });
 
+  it('keep the posts for 90 days after the report was closed first', async () => {
+    const { id: statusId } = await post(app, 'bob', 'insult');
+    const reportId = await file('alice', { status_ids: [statusId] });
+    const expiry = () => app.sql('select expires_at from report_statuses');
+    await change({ id: reportId, state: 'closed' }).expect(204);
+    const closed = await expiry();
+    for (const state of ['closed', 'resolved']) await change({ id: reportId, state }).expect(204);
+    expect(await expiry()).toEqual(closed);
+    for (const state of ['open', 'closed']) await change({ id: reportId, state }).expect(204);
+    expect(await expiry()).not.toEqual(closed);
+  });
+
   it('are changed for valid entries, and each invalid entry gets an error', async () => {
     const [first, second] = [await file(), await file()];
     const changes = [
