@@ -10,10 +10,12 @@ import {
   Describe,
   Described,
   Input,
+  Invalid,
   NothingShape,
   OptionalText,
   PageNumber,
   PageSize,
+  phrase,
   Summary,
   TextList,
 } from '../../common/index.js';
@@ -93,6 +95,7 @@ export class MediaProxyCachesController {
   }
 
   private async logged(actor: Auth, action: ModerationAction, urls: readonly string[], change: () => Promise<unknown>) {
+    if (urls.length === 0) throw new Invalid(phrase('{field} is missing', { field: 'urls' }));
     const subjects = urls.map((url) => ({ type: 'file', id: url }));
     await this.uow.run(async () => {
       await change();

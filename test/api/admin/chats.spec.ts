@@ -60,4 +60,10 @@ describe('banned files of other servers (spec §4.1.7)', () => {
     expect(await page({})).toMatchObject({ count: 1, urls: [urls[1]] });
     await root.post(`${CACHES}/purge`, { urls: ['nope'], ban: true }).expect(400);
   });
+
+  it('are named in each request', async () => {
+    for (const path of ['purge', 'delete'])
+      for (const body of [{}, { urls: [] }])
+        expect((await root.post(`${CACHES}/${path}`, body).expect(400)).body).toEqual({ error: 'urls is missing' });
+  });
 });
