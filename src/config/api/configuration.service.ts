@@ -12,7 +12,7 @@ import { describeSettings } from './descriptions.js';
 import { masked, unmasked } from './masks.js';
 import { REPLACED_ENTRIES, REPLACED_KEYS, type SettingGroup, settingGroups } from './setting-groups.js';
 import { settingTerm, settingValue, withActorsOf } from './setting-forms.js';
-import { isAtom, keywordList, keywordsOf, mergeTerms, plainOf, type Term, withoutEntries } from './terms.js';
+import { isAtom, keywordList, keywordsOf, mergeTerms, plainOf, type Term, withoutEntries } from '../store/terms.js';
 
 /** An item of the configuration API. */
 export interface ConfigurationItem {

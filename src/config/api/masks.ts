@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { MASK } from '../store/settings.service.js';
-import { keywordList, keywordsOf, mapOf, type Term, tupleOf } from './terms.js';
+import { keywordList, keywordsOf, mapOf, type Term, tupleOf } from '../store/terms.js';
 
 /** Names of entries whose values are masked in groups that are no settings here. */
 const SECRET_NAME = /pass(word|phrase)?$|secret|token$|api_?key|access_?key|private_?key|salt$/i;

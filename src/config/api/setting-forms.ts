@@ -1,7 +1,7 @@
 import { Invalid, isPlainObject, phrase, unique } from '../../common/index.js';
 import { definitions, type SettingPath } from '../definitions/definitions.js';
 import { type HostList, hostReasons } from '../definitions/host-lists.js';
-import { isAtom, plainOf, type Term, termOf } from './terms.js';
+import { isAtom, plainOf, type Term, termOf } from '../store/terms.js';
 
 /** The form of a setting in the configuration API where it is not that of its plain value. */
 interface SettingForm {

@@ -9,6 +9,7 @@ import {
   settingPaths,
   type SettingValues,
 } from '../definitions/definitions.js';
+import { keywordsOf } from './terms.js';
 
 /** Characters of a wrong item that an error shows. */
 const MOST_SHOWN = 200;
@@ -31,14 +32,9 @@ export interface SettingsSnapshot {
   readonly fixed: Readonly<Record<string, unknown>>;
 }
 
-/** Keys of the configuration API that are no settings here, but have the server restarted. */
-const FIXED_KEYS: ReadonlySet<string> = new Set([
-  ':hackney_pools',
-  ':connections_pool',
-  ':pools',
-  ':chat',
-  'Svc.Upload',
-]);
+/** Keys of the configuration API that are no settings here, but have the server restarted; of some keys an entry does. */
+const FIXED_KEYS: ReadonlySet<string> = new Set([':hackney_pools', ':connections_pool', ':pools', ':chat']);
+const FIXED_ENTRIES: ReadonlyMap<string, string> = new Map([['Svc.Upload', ':proxy_remote']]);
 
 /**
  * Applies stored values over the defaults. Ignores invalid values, of a list only its invalid items, so that the server
@@ -65,12 +61,16 @@ export function snapshotOf(items: readonly StoredItem[], starts: Partial<Setting
   const fixedSettings = settingPaths
     .filter((path) => definitions[path].reboot)
     .map((path) => [path, values[path]] as const);
-  const fixedItems = items.filter(({ group, key }) => group === ':svc' && FIXED_KEYS.has(key));
-  const fixed = Object.fromEntries<unknown>([
-    ...fixedSettings,
-    ...fixedItems.map(({ key, value }) => [key, value] as const),
-  ]);
+  const fixedItems = items
+    .filter(({ group }) => group === ':svc')
+    .map((item) => [item.key, fixedPartOf(item)] as const)
+    .filter(([, part]) => part !== undefined);
+  const fixed = Object.fromEntries<unknown>([...fixedSettings, ...fixedItems]);
   return { values, stored: new Set(stored.keys()), misfits, fixed };
+}
+
+function fixedPartOf({ key, value }: StoredItem): unknown {
+  return FIXED_KEYS.has(key) ? value : keywordsOf(value)?.get(FIXED_ENTRIES.get(key) ?? '');
 }
 
 /** The error of a value for a path, as the end of "instance.limit …"; undefined when it is valid. */

@@ -209,6 +209,10 @@ describe('the configuration (spec §4.1.9)', () => {
     expect(await needed()).toBe(true);
     await change({ group: ':svc', key: ':instance', delete: true });
     expect(await needed()).toBe(false);
+    expect((await change(svc('Svc.Upload', [':filters', []]))).need_reboot).toBe(false);
+    expect((await change(svc('Svc.Upload', [':proxy_remote', true]))).need_reboot).toBe(true);
+    await change({ group: ':svc', key: 'Svc.Upload', delete: true });
+    expect(await needed()).toBe(false);
     expect((await change(svc(':pools', [':federation', 5]))).need_reboot).toBe(true);
   });
 
