@@ -963,6 +963,7 @@ create table password_resets (
   token_hash bytea not null,
   account_id text collate "C" not null,
   created_at timestamp with time zone default now() not null,
+  is_counted boolean default true not null,
   constraint password_resets_pkey PRIMARY KEY (token_hash),
   constraint password_resets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );

@@ -145,6 +145,7 @@ import { LocalSweeps1764000310000 } from './platform/1764000310000-local-sweeps.
 import { DescribedPosts1764000320000 } from './timelines/1764000320000-described-posts.js';
 import { ReportFiles1764000324000 } from './instance/1764000324000-report-files.js';
 import { WithdrawnPosts1764000326000 } from './timelines/1764000326000-withdrawn-posts.js';
+import { CountedResets1764000329001 } from './oauth/1764000329001-counted-resets.js';
 import { ReturningAccounts1764000326001 } from './timelines/1764000326001-returning-accounts.js';
 
 /** Every migration in order. One that has been released is never edited. */
@@ -297,4 +298,5 @@ export const migrations = [
   ReportFiles1764000324000,
   WithdrawnPosts1764000326000,
   ReturningAccounts1764000326001,
+  CountedResets1764000329001,
 ];

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A link in a letter that sets a new password: once, within a day. */
+/** A link that sets a new password: once, within a day. */
 @Entity('password_resets')
 export class PasswordReset {
   @PrimaryColumn({ type: 'bytea', name: 'token_hash' })
@@ -11,4 +11,8 @@ export class PasswordReset {
 
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt: Date;
+
+  /** Whether it is in a letter that counts among those of an hour. */
+  @Column({ type: 'boolean', name: 'is_counted', default: true })
+  isCounted: boolean;
 }

@@ -6,16 +6,12 @@ import { PasswordReset } from './password-reset.entity.js';
 /** How long a link is valid. */
 const VALID = `interval '1 day'`;
 
-const add = sql(
-  'password_resets.add',
+const addCounted = sql(
+  'password_resets.add_counted',
   `insert into password_resets (token_hash, account_id)
    select $1, $2 where (
-     select count(*) from password_resets where account_id = $2 and created_at > now() - interval '1 hour') < $3`,
-);
-
-const uncount = sql(
-  'password_resets.uncount',
-  `update password_resets set created_at = created_at - interval '1 hour' where token_hash = $1`,
+     select count(*) from password_resets
+     where account_id = $2 and is_counted and created_at > now() - interval '1 hour') < $3`,
 );
 
 const isValid = Raw((createdAt) => `${createdAt} > now() - ${VALID}`);
@@ -29,16 +25,21 @@ export class PasswordResetsRepository {
   ) {}
 
   /**
-   * Stores a link, unless the account got `most` of them within the hour. Where that counts, inside a unit that holds the
-   * lock of the account. Index: password_resets_account.
+   * Stores the link of a letter, unless the account got `most` letters within the hour. Inside a unit that holds the lock
+   * of the account. Index: password_resets_account.
    */
-  async add(tokenHash: Buffer, accountId: string, most: number): Promise<boolean> {
-    return (await this.db.run(add, [tokenHash, accountId, most])) === 1;
+  async addCounted(tokenHash: Buffer, accountId: string, most: number): Promise<boolean> {
+    return (await this.db.run(addCounted, [tokenHash, accountId, most])) === 1;
+  }
+
+  /** Stores a link that no letter carries. */
+  async add(tokenHash: Buffer, accountId: string): Promise<void> {
+    await this.uow.manager.insert(PasswordReset, { tokenHash, accountId, isCounted: false });
   }
 
   /** Takes a letter out of the count of the hour. Its link stays valid: the letter may have arrived all the same. */
   async uncount(tokenHash: Buffer): Promise<void> {
-    await this.db.run(uncount, [tokenHash]);
+    await this.uow.manager.update(PasswordReset, { tokenHash }, { isCounted: false });
   }
 
   isValid(tokenHash: Buffer): Promise<boolean> {

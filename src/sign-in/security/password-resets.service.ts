@@ -67,7 +67,7 @@ export class PasswordResetsService {
       await this.users.lock(account.id);
       // Again, behind the lock: a change of the address, which ends links, may have come first (threat O25).
       if ((await this.users.facts(account.id)).email !== email) return false;
-      return this.resets.add(hash, account.id, LETTERS_AN_HOUR);
+      return this.resets.addCounted(hash, account.id, LETTERS_AN_HOUR);
     });
     if (!isAdded) return skip('The account got enough letters within the hour, or another address meanwhile');
     const t = this.pages.translatorFor(locale);
@@ -82,10 +82,10 @@ export class PasswordResetsService {
     return outcome;
   }
 
-  /** A link for the staff to hand on; the letters of an hour do not limit it. */
+  /** A link for the staff to hand on; the letters of an hour do not limit it, and it is none of them. */
   async link(accountId: string): Promise<ResetLink> {
     const token = newToken();
-    await this.resets.add(hashToken(token), accountId, Number.MAX_SAFE_INTEGER);
+    await this.resets.add(hashToken(token), accountId);
     return { token, link: this.urlOf(token) };
   }
 

@@ -98,6 +98,12 @@ describe('a mail for a forgotten password', () => {
     expect(await letters({ email: 'alice' })).toHaveLength(5);
   });
 
+  it('is sent as often when the staff made links for the account', async () => {
+    for (let i = 0; i < 3; i += 1) await app.get(PasswordResetsService).link(app.world.id('alice'));
+    for (let i = 0; i < 4; i += 1) await ask({ email: 'alice' });
+    expect(await letters({ email: 'bob' })).toHaveLength(4);
+  });
+
   it('O13 is sent at most three times an hour, also when the address or the password changes meanwhile', async () => {
     const alice = await app.world.as('alice');
     for (let i = 0; i < 3; i += 1) await ask({ nickname: 'alice' });
