@@ -151,7 +151,7 @@ export {
   withoutVouching,
   withPictures,
 } from './text/html.js';
-export { normalizeDomain } from './text/idna.js';
+export { normalizeDomain, searchedDomain } from './text/idna.js';
 export { POST_FORMATS, type PostFormat } from './text/markup.js';
 export { linksOfPage, type LinkQuery } from './text/linked-pages/page-links.js';
 export { metaOfPage, type PageMeta } from './text/linked-pages/page-meta.js';

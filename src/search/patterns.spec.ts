@@ -10,6 +10,8 @@ describe('accountPatterns', () => {
     ['anna lee', 'anna lee', undefined, ['anna lee%', '% anna lee%']],
     ['zoe@', 'zoe', '%', []],
     ['@Zoe@B.ex', 'Zoe', 'b.ex%', []],
+    ['kim@Bücher.example', 'kim', 'xn--bcher-kva.example%', []],
+    ['kim@1', 'kim', '1%', []],
     ['50%_\\', '50%_\\', undefined, ['50\\%\\_\\\\%', '% 50\\%\\_\\\\%']],
   ])('returns the patterns for %s', (text, nickname, domain, displayNames) => {
     expect(accountPatterns(text)).toEqual({ nickname, domain, displayNames });

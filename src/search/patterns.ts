@@ -1,4 +1,4 @@
-import { HANDLE_SIGN, unique } from '../common/index.js';
+import { HANDLE_SIGN, searchedDomain, unique } from '../common/index.js';
 import type { AccountPatterns } from './account-search.repository.js';
 
 const HANDLE = /^([^\s@]+)@([^\s@]*)$/;
@@ -13,7 +13,7 @@ export function accountPatterns(text: string): AccountPatterns | undefined {
   const name = text.replace(HANDLE_SIGN, '');
   const [, nickname, domain] = HANDLE.exec(name) ?? [];
   if (nickname !== undefined && domain !== undefined) {
-    return { nickname, domain: `${literal(domain.toLowerCase())}%`, displayNames: [] };
+    return { nickname, domain: `${literal(searchedDomain(domain))}%`, displayNames: [] };
   }
   const words = literal(name);
   // The database lowercases each capital to one letter, never to a final sigma.

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_LISTED } from '../../common/index.js';
+import { MAX_LISTED, searchedDomain } from '../../common/index.js';
 import { columns, countUpTo, Database, sql } from '../../platform/index.js';
 import type { Handle } from '../model/nickname.js';
 import { isOfServer, serverNames } from '../model/server-names.js';
@@ -180,7 +180,7 @@ function found(search: AccountSearch, before: readonly unknown[]): { rows: strin
 function named(query: string, holds: (text: string) => string, value: (given: unknown) => string): string {
   const [nickname = '', domain] = query.split('@');
   const names = `lower(a.nickname) like ${holds(nickname)}`;
-  const host = value((domain ?? nickname).toLowerCase());
+  const host = value(searchedDomain(domain ?? nickname));
   return domain === undefined
     ? `(${names} or ${isOfServer('a', host)})`
     : `${names} and exists (select from unnest(${serverNames('a')}) name where starts_with(name, ${host}))`;

@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Invalid, listedTotal, localDomains, NotFound, phrase, Unprocessable } from '../../common/index.js';
+import {
+  Invalid,
+  listedTotal,
+  localDomains,
+  NotFound,
+  phrase,
+  searchedDomain,
+  Unprocessable,
+} from '../../common/index.js';
 import { ENV, type Env, isFlakeId } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { OwnRow } from '../model/account.rows.js';
@@ -109,9 +117,9 @@ export class ModeratedAccountsService {
   /** Reads `alice@<our domain>` as the local `alice`, and our domain alone as all local accounts. */
   private local(search: AccountSearch): AccountSearch {
     const wanted = (search.query ?? '').replace(/^@/, '');
-    const isDomain = this.ownDomains.includes(wanted.toLowerCase());
+    const isDomain = this.ownDomains.includes(searchedDomain(wanted));
     const [query = '', domain] = isDomain ? ['', wanted] : wanted.split('@');
-    const isOurs = domain !== undefined && this.ownDomains.includes(domain.toLowerCase());
+    const isOurs = domain !== undefined && this.ownDomains.includes(searchedDomain(domain));
     return isOurs ? { ...search, query, filters: [...(search.filters ?? []), 'local'] } : search;
   }
 }

@@ -162,7 +162,7 @@ export class StatsController {
   @AdminOnly('admin:read', 'admin:read:statuses')
   @Answers(StatsShape)
   async show(@Input(StatsQuery) { instance }: StatsQuery): Promise<Json> {
-    const counts = await this.totals.ofServer(instance === '' ? undefined : instance.toLowerCase());
+    const counts = await this.totals.ofServer(instance === '' ? undefined : instance);
     const names = ['direct', 'private', 'public', 'unlisted'] as const;
     return Json.of({ status_visibility: Object.fromEntries(names.map((name) => [name, counts.get(name) ?? 0])) });
   }

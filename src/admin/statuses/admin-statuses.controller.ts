@@ -87,8 +87,7 @@ export class ServerStatusesController {
     @CurrentAuth() actor: Auth,
     @Input(ServerStatusesQuery) input: ServerStatusesQuery,
   ): Promise<Json> {
-    const domain = instance.toLowerCase();
-    const { rows, total } = await this.statuses.pageOfServer(domain, input.filter, {
+    const { rows, total } = await this.statuses.pageOfServer(instance, input.filter, {
       ...input.bounds,
       viewerId: actor.accountId ?? '',
     });

@@ -1,4 +1,4 @@
-import { normalizeDomain } from './idna.js';
+import { normalizeDomain, searchedDomain } from './idna.js';
 
 describe('normalizeDomain', () => {
   it.each([
@@ -48,5 +48,17 @@ describe('normalizeDomain', () => {
     ['100 KB', 'a.'.repeat(50_000)],
   ])('refuses %s', (_case, host) => {
     expect(normalizeDomain(host)).toBeUndefined();
+  });
+});
+
+describe('searchedDomain', () => {
+  it.each([
+    ['München.example', 'xn--mnchen-3ya.example'],
+    ['Example', 'example'],
+    ['10.0', '10.0'],
+    ['exam ple', 'exam ple'],
+    ['Ünder..score', 'ünder..score'],
+  ])('%s is %s', (text, searched) => {
+    expect(searchedDomain(text)).toBe(searched);
   });
 });

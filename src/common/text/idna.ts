@@ -19,3 +19,12 @@ export function normalizeDomain(host: string): string | undefined {
   const number = Number(port);
   return number > 0 && number <= MAX_PORT ? `${name}:${number}` : undefined;
 }
+
+/**
+ * The stored form of a host that somebody looks for, also of its beginning. ASCII is only put in lower case:
+ * {@link normalizeDomain} reads `10` as an address.
+ */
+export function searchedDomain(text: string): string {
+  const isAscii = /^\p{ASCII}*$/u.test(text);
+  return (isAscii ? undefined : normalizeDomain(text)) ?? text.toLowerCase();
+}

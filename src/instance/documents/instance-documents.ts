@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountView } from '../../accounts/index.js';
-import { Json, normalizeDomain } from '../../common/index.js';
+import { Json, searchedDomain } from '../../common/index.js';
 import { Settings, VapidKeys } from '../../config/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { Brand, Bus, ENV, type Env, Lazy, UnitOfWork } from '../../platform/index.js';
@@ -107,8 +107,7 @@ export class InstanceDocuments implements OnModuleInit {
 
   /** The first known servers whose domains begin with a text; none for a blank one. */
   async peersNamed(beginning: string): Promise<string[]> {
-    const wanted = beginning.trim().toLowerCase();
-    const prefix = normalizeDomain(wanted) ?? wanted;
+    const prefix = searchedDomain(beginning.trim());
     if (prefix === '') return [];
     const { names } = await this.domains.get();
     return names.filter((name) => name.startsWith(prefix)).slice(0, MOST_PEERS);

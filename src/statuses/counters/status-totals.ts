@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { localDomains } from '../../common/index.js';
+import { localDomains, searchedDomain } from '../../common/index.js';
 import { type Collector, ENV, type Env, UnitOfWork } from '../../platform/index.js';
 import { type VisibilityName, visibilityName } from '../model/visibility.js';
 import { StatusTotalsRepository, type TotalChange } from './status-totals.repository.js';
@@ -36,7 +36,8 @@ export class StatusTotals {
   }
 
   /** The number of posts by visibility: of one server, or of all. */
-  async ofServer(domain?: string): Promise<ReadonlyMap<VisibilityName, number>> {
+  async ofServer(server?: string): Promise<ReadonlyMap<VisibilityName, number>> {
+    const domain = server === undefined ? undefined : searchedDomain(server);
     const isHere = domain !== undefined && localDomains(this.env).includes(domain);
     const rows = await this.repository.ofServer(isHere ? '' : (domain ?? null));
     return new Map(rows.map(({ visibility, count }) => [visibilityName(visibility), count]));

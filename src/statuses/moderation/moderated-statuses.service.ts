@@ -1,5 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Invalid, inOrder, keyBy, listedTotal, localDomains, MAX_LISTED, NotFound } from '../../common/index.js';
+import {
+  Invalid,
+  inOrder,
+  keyBy,
+  listedTotal,
+  localDomains,
+  MAX_LISTED,
+  NotFound,
+  searchedDomain,
+} from '../../common/index.js';
 import { ENV, type Env, Events, isFlakeId, UnitOfWork } from '../../platform/index.js';
 import { StatusRepository } from '../core/status.repository.js';
 import { NOTIFIED_REBLOGGERS, StatusesService } from '../core/statuses.service.js';
@@ -51,7 +60,8 @@ export class ModeratedStatusesService {
   }
 
   /** The statuses of the accounts of a server, the newest first, and their number; boosts are not counted. */
-  async pageOfServer(domain: string, filter: ModeratedFilter, options: PageOptions) {
+  async pageOfServer(server: string, filter: ModeratedFilter, options: PageOptions) {
+    const domain = searchedDomain(server);
     const { limit, offset, viewerId } = options;
     const author = localDomains(this.env).includes(domain) ? null : domain;
     const [ids, counts] = await Promise.all([

@@ -178,10 +178,13 @@ describe('the post counts', () => {
 
   it('are kept for each server', async () => {
     await app.world.remote('zoe', 'b.example');
-    await app.sql(`insert into status_totals values ('b.example', 0, 0, 7), ('c.example', 0, 0, 2), ('', 0, 3, 1)`);
+    await app.sql(
+      `insert into status_totals values ('b.example', 0, 0, 7), ('xn--bcher-kva.example', 0, 0, 2), ('', 0, 3, 1)`,
+    );
     expect([await stats('B.example'), await stats('svc.test'), await stats('d.example'), await stats()]).toEqual(
       [7, 1, 0, 10].map((count) => ({ ...NONE, public: count })),
     );
+    expect(await stats('Bücher.example')).toEqual({ ...NONE, public: 2 });
   });
 });
 

@@ -102,6 +102,9 @@ describe('the statuses of the server', () => {
       activities: [{ content: 'zzzzzzzzzzzzzzzzz3' }],
     });
     expect(contents((await of('svc.test')).activities)).toEqual(['here']);
+    const { id: kim } = await app.world.remote('kim', 'xn--bcher-kva.example');
+    await remoteStatus(kim, 'zzzzzzzzzzzzzzzzz4');
+    expect(contents((await of(encodeURIComponent('Bücher.example'))).activities)).toEqual(['zzzzzzzzzzzzzzzzz4']);
     const page = Number.MAX_SAFE_INTEGER;
     expect((await of('b.example', { page })).activities).toEqual([]);
     expect(await list({ local_only: true, page })).toEqual([]);

@@ -107,6 +107,9 @@ describe('a user', () => {
     expect(await found({ filters: 'deactivated' })).toEqual([]);
     for (const query of ['LIC', '@alice', 'alice@svc.test']) expect(await found({ query })).toEqual(['alice']);
     for (const query of ['svc.test', '@SVC.test']) expect(await found({ query })).toEqual(['alice', 'bob', 'root']);
+    await app.world.remote('kim', 'xn--bcher-kva.example');
+    for (const query of ['bücher.example', '@Kim@Bücher.example'])
+      expect(await found({ query })).toEqual(['kim@xn--bcher-kva.example']);
     for (const query of ['zoe', 'far.test', 'zoe@far.test']) expect(await found({ query })).toEqual(['zoe@far.test']);
     expect(await found({ name: 'nnie 100%' })).toEqual(['alice']);
     expect(await found({ name: 'a_%' })).toEqual([]);

@@ -104,7 +104,7 @@ export class StaffStatusPagesController {
       const { id } = await this.accounts.named(account);
       return this.statuses.pageOfAuthor(id, filter, options);
     }
-    if (server !== '') return this.statuses.pageOfServer(server.toLowerCase(), filter, options);
+    if (server !== '') return this.statuses.pageOfServer(server, filter, options);
     const rows = await this.statuses.page(filter, local, options);
     return { rows, total: offset + rows.length + (rows.length === PAGE_SIZE ? 1 : 0) };
   }
