@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ModerationLogService, OPERATOR } from '../admin/index.js';
 import { MAX_LISTED } from '../common/index.js';
-import { HostBlocksService } from '../federation/index.js';
+import { blockedName, HostBlocksService } from '../federation/index.js';
 import { UnitOfWork } from '../platform/index.js';
 import { command, CommandError, type Tools } from './frame/command.js';
 import { followed } from './config.commands.js';
@@ -36,7 +36,7 @@ const preview = command({
   options: { json: JSON_OPTION },
   example: 'blocks preview loud.example',
   run: async (tools, { host }, options) => {
-    const found = await (await tools.services()).get(HostBlocksService).preview(host);
+    const found = await (await tools.services()).get(HostBlocksService).preview(blockedName(host));
     if (options.json) {
       tools.print(json(found));
       return;
@@ -65,7 +65,7 @@ const add = command({
   options: { reason: { type: 'string', help: 'Why; it is shown to everybody.' } },
   example: "blocks add loud.example --reason 'spam'",
   run: async (tools, { host }, { reason = '' }) => {
-    const block = { host: host.toLowerCase(), lists: ['reject'], reason } as const;
+    const block = { host: blockedName(host), lists: ['reject'], reason } as const;
     const { result, doubts } = await recorded(tools, 'host_block', (blocks, id) => blocks.add([block], id));
     tools.print(result.length > 0 ? `${host} is blocked.` : `${host} was blocked before.`, ...doubts);
   },
@@ -78,7 +78,7 @@ const remove = command({
   example: 'blocks remove loud.example',
   run: async (tools, { host }) => {
     const { result, doubts } = await recorded(tools, 'host_unblock', async (blocks, id) =>
-      (await blocks.remove(host, id)) ? [{ host }] : [],
+      (await blocks.remove(blockedName(host), id)) ? [{ host: blockedName(host) }] : [],
     );
     if (result.length === 0) throw new CommandError(`${host} is not on a list.`);
     tools.print(`${host} is not blocked any more.`, ...doubts);

@@ -10,7 +10,7 @@ export { QueuedActivityRow } from './inbox/inbox.entities.js';
 export { InboxMetrics } from './inbox/inbox.metrics.js';
 export { ReportReceived } from './inbox/inbox.events.js';
 export { FlagsService } from './outbox/flags.service.js';
-export type { BlockListName, HostBlock } from './host-blocks/block-list.js';
+export { blockedName, type BlockListName, type HostBlock } from './host-blocks/block-list.js';
 export { type BlockPreview, HostBlocksService } from './host-blocks/host-blocks.service.js';
 export type { HostRow } from './outbox/hosts.repository.js';
 export { HostsService } from './outbox/hosts.service.js';

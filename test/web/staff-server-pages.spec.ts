@@ -42,6 +42,13 @@ describe('the server blocks', () => {
     ]);
   });
 
+  it('name servers in Punycode, also those of a list', async () => {
+    await visit.get(`${blocks}/preview`, { host: '*.Bücher.example', severity: 'suspend' });
+    await visit.submit();
+    await app.get(HostBlocksService).import('münchen.example');
+    expect(listed().map(({ host }) => host)).toEqual(['*.xn--bcher-kva.example', 'xn--mnchen-3ya.example']);
+  });
+
   it.each([
     ['another host', 'loud.example'],
     ['a host that is listed', 'old.example'],

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import type { HostList } from '../../config/index.js';
-import { phrase, Phrase, type Reason } from '../../common/index.js';
+import { phrase, Phrase, type Reason, searchedDomain } from '../../common/index.js';
 
 /** The lists of SimplePolicy that block lists of other servers know. */
 export type BlockListName = 'reject' | 'federated_timeline_removal' | 'media_removal' | 'report_removal';
@@ -27,6 +27,12 @@ const EXTRA = [
 ] as const;
 const NAME = '[a-z0-9-]+(?:\\.[a-z0-9-]+)+';
 const HOST = new RegExp(`^(?:\\*\\.)?${NAME}(?::\\d{1,5})?$`);
+
+/** What a block names as it is stored: see {@link isBlockable}. */
+export function blockedName(text: string): string {
+  const [, every = '', host = ''] = /^(\*\.)?(.*)$/s.exec(text.trim()) ?? [];
+  return every + searchedDomain(host);
+}
 
 /** Whether a block can name this: a host, or `*.` and a domain for it and all of its hosts, either with a port. */
 export function isBlockable(host: string): boolean {
@@ -56,7 +62,7 @@ export function readBlockList(text: string): { readonly blocks: HostBlock[]; rea
 
 /** The block of a row, or what is wrong with it. */
 function readRow(row: ReadonlyMap<string, string>): HostBlock | Phrase {
-  const host = row.get('domain')?.toLowerCase() ?? '';
+  const host = blockedName(row.get('domain') ?? '');
   const severity = row.get('severity')?.toLowerCase() ?? 'suspend';
   const lists = SEVERITIES[severity];
   if (!isBlockable(host)) return phrase('{name} is no host', { name: JSON.stringify(host) });

@@ -1,5 +1,5 @@
 import { BooleanLike, OneOf, OptionalText, TextOrFile, type UploadedFile } from '../../../common/index.js';
-import type { BlockListName, HostBlock } from '../../../federation/index.js';
+import { blockedName, type BlockListName, type HostBlock } from '../../../federation/index.js';
 
 const MAX_HOST = 300;
 const MAX_REASON = 2_000;
@@ -29,7 +29,7 @@ export function blockOf({ host, severity, media, reports, reason }: BlockFields)
     ...(media ? (['media_removal'] as const) : []),
     ...(reports ? (['report_removal'] as const) : []),
   ];
-  return { host: host.trim().toLowerCase(), lists: [...LISTS[severity], ...more], reason };
+  return { host: blockedName(host), lists: [...LISTS[severity], ...more], reason };
 }
 
 export class BlockQuery implements BlockFields {
