@@ -29,13 +29,15 @@ export class UserActs {
     change: Change,
     data: Readonly<Record<string, unknown>> = {},
   ): Promise<ModeratedAccount[]> {
-    return this.uow.run(async () => {
+    const work = async () => {
       const accounts = await this.accounts.all(nicknames);
       for (const account of accounts) await change(account);
       await this.log.record(actor, action, accounts.map(subjectOf), data);
       const changed = new Map((await this.accounts.byIds(accounts.map(({ id }) => id))).map((row) => [row.id, row]));
       return accounts.map((account) => changed.get(account.id) ?? account);
-    });
+    };
+    // A change may store a value that another act takes at this moment, as an address: then it finds and refuses it.
+    return this.uow.run(work, { findsTaken: true });
   }
 }
 

@@ -3,6 +3,7 @@ import { ModerationLogService } from '../../../src/admin/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { MfaService } from '../../../src/sign-in/index.js';
 import { useApp } from '../../support/servers/app.js';
+import { holding, waitersOf } from '../../support/locks.js';
 import { useMails } from '../../support/servers/mails.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { enableMfa } from '../../support/fixtures/mfa.js';
@@ -279,6 +280,17 @@ describe('credentials', () => {
     }
     expect(await ok(root.get(path))).toEqual(before);
     await root.patch(`${USERS}/nobody/credentials`, { name: 'x' }).expect(404, NOT_FOUND);
+  });
+});
+
+it('credentials are refused an address that another user takes at that moment', async () => {
+  await holding(app, async (holder) => {
+    await holder.query(`update users set email = 'NEW@mail.test' where account_id = $1`, [id('bob')]);
+    const changing = root.patch(`${USERS}/alice/credentials`, { email: 'new@mail.test', name: 'Alice' });
+    const refused = changing.expect(400, { errors: { email: 'has already been taken' } }).then(() => undefined);
+    await waitersOf(holder, 1);
+    await holder.query('commit');
+    await refused;
   });
 });
 
