@@ -157,7 +157,7 @@ export class AdminAnnouncementsController {
 export class StatsController {
   constructor(private readonly totals: StatusTotals) {}
 
-  @Summary('Counts the posts of this server, or of another one, by visibility.')
+  @Summary('Counts the posts of all servers, or of one, by visibility.')
   @Get()
   @AdminOnly('admin:read', 'admin:read:statuses')
   @Answers(StatsShape)

@@ -81,7 +81,7 @@ export class AnnouncementChangesBody extends AnnouncementDetails {
 }
 
 export class StatsQuery {
-  @Describe('The domain of another server; absent: this server.')
+  @Describe('The domain of a server; absent: all servers.')
   @OptionalText({ max: MAX_HOST })
   instance = '';
 }

@@ -38,7 +38,7 @@ export class AdminStatusBody {
   @BooleanLike()
   sensitive?: boolean;
   /** The service checks it, since its refusal has a body of its own. */
-  @Describe('Who sees the post: `public`, `unlisted`, `private` or `direct`.')
+  @Describe('Who sees the post: `public`, `unlisted` or `private`.')
   @OptionalText({ max: MAX_WORD })
   visibility?: string;
 }

@@ -30,16 +30,16 @@ export class UsersQuery {
   )
   @CsvList({ max: ACCOUNT_FILTERS.length })
   filters: string[] = [];
-  @Describe('A part of the nickname, the name or the mail address.')
+  @Describe('A part of the nickname, a domain, or both as `name@domain`.')
   @OptionalText({ max: MAX_TEXT })
   query = '';
   @Describe('A part of the name.')
   @OptionalText({ max: MAX_TEXT })
   name = '';
-  @Describe('The mail address.')
+  @Describe('A part of the mail address.')
   @OptionalText({ max: MAX_TEXT })
   email = '';
-  @Describe('Moderation tags that the accounts must have.')
+  @Describe('Moderation tags, of which the accounts have any.')
   @TextList()
   tags: string[] = [];
   @Describe('The only kinds of accounts.')
