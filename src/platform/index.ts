@@ -85,6 +85,7 @@ export { OutboundError, type OutboundErrorKind } from './outbound/outbound-error
 export {
   DAILY,
   Handles,
+  HOURLY,
   ListensAfterCommit,
   Recurs,
   Subscribes,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Recurs, sqlState } from '../../platform/index.js';
+import { HOURLY, Recurs, sqlState } from '../../platform/index.js';
 import { Conflict } from '../errors/errors.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
@@ -66,7 +66,7 @@ export class Idempotency {
   }
 
   /** Forgets keys after 6 hours. */
-  @Recurs({ job: 'idempotency.purge', everyMinutes: 60 })
+  @Recurs({ job: 'idempotency.purge', everyMinutes: HOURLY })
   async purge(): Promise<void> {
     await this.repository.purge(KEPT_HOURS);
   }

@@ -3,12 +3,23 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type AccountRow, AccountsService } from '../../accounts/index.js';
 import { unique } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { Asker, DAILY, Handles, inSlices, job, Jobs, MustWait, Recurs, UnitOfWork } from '../../platform/index.js';
+import {
+  Asker,
+  DAILY,
+  Handles,
+  HOURLY,
+  inSlices,
+  job,
+  Jobs,
+  MustWait,
+  Recurs,
+  UnitOfWork,
+} from '../../platform/index.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
 import { instrumentOf } from '../wire/quote.js';
 import { idOf, readDocument } from '../wire/values.js';
 import { SeenActivitiesRepository } from '../fetch/seen-activities.repository.js';
-import { ActivityRunner, type Incoming, type Ready } from './activity-runner.js';
+import { ActivityRunner, type Incoming, type Ready, WAITS_SECONDS } from './activity-runner.js';
 import { aboutOf, InboxAskingService } from './inbox-asking.service.js';
 import type { Prepared } from './inbox-handler.js';
 import { ActivityClaimed, type DueActivity, InboxRepository } from './inbox.repository.js';
@@ -109,6 +120,12 @@ export class InboxDrainService {
     if (this.isClosed()) return;
     await this.resume();
     await this.asking.resume();
+  }
+
+  /** Makes due what waits for longer than any try does: a clock that was ahead leaves such times. */
+  @Recurs({ job: 'inbox.hasten', everyMinutes: HOURLY })
+  async hasten(): Promise<void> {
+    await this.queue.hasten(Math.max(...WAITS_SECONDS));
   }
 
   /** What was received waits while this server does not federate: much of it asks other servers. */

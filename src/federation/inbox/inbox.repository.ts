@@ -137,6 +137,11 @@ const retry = sql(
    where id = $1::bigint`,
 );
 
+const hasten = sql(
+  'inbox.hasten',
+  `update inbox_queue set run_at = now() where run_at > now() + $1 * interval '1 second'`,
+);
+
 const depth = sql<InboxDepth>(
   'inbox.depth',
   `select count(*)::int as waiting, coalesce(extract(epoch from now() - min(received_at)), 0)::float8 as oldest
@@ -173,6 +178,11 @@ export class InboxRepository {
   /** Tries an activity again after some seconds. */
   async retry({ id, attempts }: QueuedActivity, afterSeconds: number, error: string): Promise<void> {
     await this.db.run(retry, [id, afterSeconds, error.slice(0, 500), attempts]);
+  }
+
+  /** Makes activities due that wait for longer than so many seconds. Reads all rows. */
+  async hasten(seconds: number): Promise<void> {
+    await this.db.run(hasten, [seconds]);
   }
 
   /** Lets activities wait apart until other servers were asked; returns their hosts. */

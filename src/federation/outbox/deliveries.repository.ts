@@ -91,19 +91,29 @@ const dropOf = sql(
 
 const dropInbox = sql('deliveries.drop_of_inbox', `delete from deliveries where host = $1 and inbox = $2`);
 
-// Steps from host to host, so that it reads one row of each. Index: deliveries_due.
-const waiting = sql<WaitingHost>(
-  'deliveries.waiting_hosts',
-  `with recursive hosts_with_rows(host) as (
+/** SQL: the hosts of all deliveries, and null. Steps from host to host, so that it reads one row of each. Index: deliveries_due. */
+const HOSTS_WITH_ROWS = `with recursive hosts_with_rows(host) as (
      (select host from deliveries order by host limit 1)
      union all
      select (select d.host from deliveries d where d.host > w.host order by d.host limit 1)
      from hosts_with_rows w where w.host is not null
-   )
+   )`;
+
+const waiting = sql<WaitingHost>(
+  'deliveries.waiting_hosts',
+  `${HOSTS_WITH_ROWS}
    select w.host, coalesce(h.state = 'ok' and h.reached_at is not null, false) as proven
    from hosts_with_rows w left join hosts h on h.host = w.host
    where w.host is not null and ${MAY_BE_TRIED}
      and (select min(d.next_at) from deliveries d where d.host = w.host) <= now()`,
+);
+
+// Reads the last row of each host. Index: deliveries_due.
+const delayed = sql<{ host: string }>(
+  'deliveries.delayed_hosts',
+  `${HOSTS_WITH_ROWS}
+   select host from hosts_with_rows w
+   where (select max(d.next_at) from deliveries d where d.host = w.host) > now() + $1 * interval '1 second'`,
 );
 
 const counts = sql<{ due: number; waiting: number }>(
@@ -167,6 +177,11 @@ export class DeliveriesRepository {
   /** The hosts with deliveries that may be due now, and whether each works. */
   waitingHosts(): Promise<WaitingHost[]> {
     return this.db.rows(waiting, []);
+  }
+
+  /** The hosts with deliveries that are due later than in so many seconds. */
+  async delayedHosts(seconds: number): Promise<string[]> {
+    return (await this.db.rows(delayed, [seconds])).map(({ host }) => host);
   }
 
   /** The numbers of deliveries that are due, and that wait. */

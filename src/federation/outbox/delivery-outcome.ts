@@ -57,7 +57,11 @@ function secondsOf(text = '', now = Date.now()): number {
   return Math.round(Math.min(Math.max(wanted, DEFAULT_WAIT_SECONDS), LONGEST_WAIT_SECONDS));
 }
 
+const JITTER = 1 / 4;
+/** The longest time until the next attempt of one delivery. */
+export const LONGEST_RETRY_SECONDS = LONGEST_WAIT_SECONDS * (1 + JITTER);
+
 /** Seconds until the next attempt of one delivery: a minute, doubled up to 12 hours, and up to a quarter more. */
 export function retrySeconds(attempts: number, random: () => number = Math.random): number {
-  return Math.round(Math.min(60 * 2 ** attempts, LONGEST_WAIT_SECONDS) * (1 + random() / 4));
+  return Math.round(Math.min(60 * 2 ** attempts, LONGEST_WAIT_SECONDS) * (1 + random() * JITTER));
 }

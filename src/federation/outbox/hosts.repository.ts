@@ -51,6 +51,8 @@ const markReachable = sql<{ isAway: boolean }>(
    returning unreachable_since is not null as "isAway"`,
 );
 
+/** The longest time until the next probe: that of {@link PAUSE}; no server may ask to wait for longer. */
+const LONGEST_PAUSE = `interval '30 hours'`;
 /** The time until the next probe: as long as the host has been away, between a minute and an hour; after a day, a day. */
 const PAUSE = `(case when now() - coalesce(h.unreachable_since, now()) < interval '1 day'
      then greatest(interval '1 minute', least(now() - coalesce(h.unreachable_since, now()), interval '1 hour'))
@@ -82,6 +84,8 @@ const busy = sql<HostChange>(
        case when h.state = 'failing' and h.probe_at <= now() then now() end) end
    returning state, coalesce((select state from before), 'ok') as was`,
 );
+
+const hasten = sql('hosts.hasten', `update hosts set probe_at = now() where probe_at > now() + ${LONGEST_PAUSE}`);
 
 const gone = sql(
   'hosts.gone_inbox',
@@ -133,6 +137,11 @@ export class HostsRepository {
   /** The host asks to wait; `isAway` when it is not there itself. Returns its states since and before. */
   async busy(host: string, error: string, seconds: number, isAway: boolean): Promise<HostChange> {
     return (await this.db.first(busy, [host, error, seconds, isAway])) ?? FAILING;
+  }
+
+  /** Lets hosts be probed now that wait for longer than the longest pause. Reads all rows. */
+  async hasten(): Promise<void> {
+    await this.db.run(hasten, []);
   }
 
   /** An inbox of the host is gone: it gets nothing until the host shows that it lives, after an hour. */

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Jobs, UnitOfWork } from '../../platform/index.js';
+import { HOURLY, Jobs, Recurs, UnitOfWork } from '../../platform/index.js';
 import { type ReachableHostListener, ReachableHosts } from '../fetch/reachable-hosts.port.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
+import { LONGEST_RETRY_SECONDS } from './delivery-outcome.js';
 import { type HostRow, HostsRepository } from './hosts.repository.js';
 import { hostKey, ProbeHost } from './outbox.service.js';
 import { WaitingDeliveriesService } from './waiting-deliveries.service.js';
@@ -73,6 +74,14 @@ export class HostsService implements ReachableHostListener, OnModuleInit {
       await this.hosts.forgetGone(host);
       await this.tryNow(host);
     });
+  }
+
+  /** Lets hosts be tried whose times are further away than any pause: a clock that was ahead leaves such times. */
+  @Recurs({ job: 'federation.hasten', everyMinutes: HOURLY })
+  async hasten(): Promise<void> {
+    await this.hosts.hasten();
+    for (const host of await this.deliveryRows.delayedHosts(LONGEST_RETRY_SECONDS))
+      await this.uow.run(() => this.tryNow(host));
   }
 
   private async tryNow(host: string): Promise<void> {

@@ -23,7 +23,9 @@ export interface Subscription<E extends object = object> {
   readonly afterMinutes?: number;
 }
 
-/** A day in minutes, for work that {@link Recurs}. */
+/** An hour in minutes, for work that {@link Recurs}. */
+export const HOURLY = 60;
+/** A day in minutes. */
 export const DAILY = 24 * 60;
 
 export interface Recurrence {

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type LoginResult, UsersService } from '../../accounts/index.js';
-import { hashToken, newToken, Recurs, UnitOfWork } from '../../platform/index.js';
+import { hashToken, HOURLY, newToken, Recurs, UnitOfWork } from '../../platform/index.js';
 import { CodeGuesses } from './code-guesses.js';
 import { MfaChallengesRepository } from './mfa-challenges.repository.js';
 import { type ChallengeType, MfaService } from './mfa.service.js';
-
-const HOURLY = 60;
 
 /** The continuation of a sign-in after the code, by its kind: a token of an app, or the pages of the browser. */
 export interface ChallengeData {

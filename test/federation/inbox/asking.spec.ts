@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { RemoteStatusFetcher } from '../../../src/federation/fetch/remote-status-fetcher.js';
 import { InboxAskingService } from '../../../src/federation/inbox/inbox-asking.service.js';
 import { InboxDrainService } from '../../../src/federation/inbox/inbox-drain.service.js';
-import { Asker } from '../../../src/platform/index.js';
+import { Asker, Worker } from '../../../src/platform/index.js';
 import {
   type Answer,
   cavageHeaders,
@@ -114,6 +114,25 @@ describe('An inbox that asks other servers', () => {
     expect(await stored(`${far.url}/notes/boosted`)).toBe(true);
     expect(await app.sql('select from statuses where reblog_of_id is not null')).toEqual([]);
     expect(await waiting()).toEqual([]);
+  });
+
+  it('waits no longer than two tries are apart after a clock that was ahead', async () => {
+    const [ready, long] = [`${near.url}/notes/${(names += 1)}`, `${near.url}/notes/${(names += 1)}`];
+    await create(long, { tag: [{ type: 'Mention', href: `${far.url}/users/late`, name: '@late' }] });
+    await batch();
+    await create(ready);
+    expect((await waiting()).map(({ asks }) => asks)).toEqual([true, false]);
+    const leftAfter = async (wait: string) => {
+      await app.sql(`update inbox_queue set run_at = now() + interval '${wait}'`);
+      await app.get(Worker).enqueueRecurring();
+      await app.sql(`update jobs set run_at = now() where key like 'recurring:%'`);
+      await app.drain();
+      await app.get(InboxDrainService).resumeAll();
+      await app.drain();
+      return (await waiting()).length;
+    };
+    expect([await leftAfter('23 hours'), await leftAfter('25 hours')]).toEqual([2, 0]);
+    expect([await stored(ready), await stored(long)]).toEqual([true, true]);
   });
 
   describe('that is told of a deletion while the post is fetched', () => {
