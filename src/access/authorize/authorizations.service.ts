@@ -71,13 +71,15 @@ export class AuthorizationsService {
   }
 
   /**
-   * Whether the account may be sent back without being asked: it signed in with this app for these scopes before, and
-   * the address belongs to a site (threat O19). Other programs can claim the schemes of apps (RFC 8252 §8.6).
+   * Whether the account may be sent back without being asked: it signed in with this app before for the scopes that it
+   * would grant now, and the address belongs to a site (threat O19). Other programs can claim the schemes of apps (RFC 8252 §8.6).
    */
-  async isAllowedAlready(accountId: string, { app, redirectUri, scopes }: Authorization): Promise<boolean> {
-    if (!redirectUri.startsWith('https:')) return false;
-    const granted = await this.tokens.scopesOf(app.id, accountId);
-    return granted.some((sign) => scopes.every((scope) => holds(sign, scope)));
+  async isAllowedAlready(accountId: string, authorization: Authorization): Promise<boolean> {
+    if (!authorization.redirectUri.startsWith('https:')) return false;
+    const scopes = await this.scopesFor(accountId, authorization);
+    if (!scopes) return false;
+    const signIns = await this.tokens.scopesOf(authorization.app.id, accountId);
+    return signIns.some((granted) => scopes.every((scope) => holds(granted, scope)));
   }
 
   /** Gives the app a code, unless none of the scopes is for this account, or the session has ended meanwhile. */
@@ -86,8 +88,7 @@ export class AuthorizationsService {
     authorization: Authorization,
   ): Promise<Granted | 'scopes' | 'signed-out'> {
     const { app, redirectUri, challenge } = authorization;
-    const mayAdminister = this.rights.mayAdminister(await this.users.facts(accountId));
-    const scopes = grantedScopes(authorization.scopes, app.scopes, mayAdminister);
+    const scopes = await this.scopesFor(accountId, authorization);
     if (!scopes) return 'scopes';
     const grant = { appId: app.id, accountId, redirectUri, scopes: [...scopes], challenge };
     const code = await this.codes.issue(tokenId, grant);
@@ -99,6 +100,11 @@ export class AuthorizationsService {
   denied(authorization: Authorization): string | undefined {
     if (authorization.redirectUri === OUT_OF_BAND) return undefined;
     return this.answer(authorization, { error: 'access_denied' });
+  }
+
+  /** The requested scopes that the account can grant; undefined without any. */
+  private async scopesFor(accountId: string, { app, scopes }: Authorization): Promise<readonly string[] | undefined> {
+    return grantedScopes(scopes, app.scopes, this.rights.mayAdminister(await this.users.facts(accountId)));
   }
 
   /** The redirect URI with the answer added to its query. `iss` names this server (RFC 9207). */

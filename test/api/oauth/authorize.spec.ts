@@ -115,6 +115,15 @@ describe('the consent page', () => {
     }
   });
 
+  it('O19 is skipped without the admin scopes that an account cannot have, until it becomes an administrator', async () => {
+    client = await oauth.register('read admin', REDIRECT);
+    await exchange(await codeFor({ scope: 'read admin' })).expect(200);
+    const answer = await open({ scope: 'read admin' });
+    expect([answer.status, answerOf(answer.headers.location).code]).toEqual([302, expect.any(String)]);
+    await app.get(UsersService).setRole(app.world.id('alice'), { isAdmin: true });
+    expect((await open({ scope: 'read admin' })).status).toBe(200);
+  });
+
   it('can be denied', async () => {
     await open();
     const answer = await visit.submit({ 'authorization[deny]': 'true' });
