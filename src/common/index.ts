@@ -38,6 +38,7 @@ export {
   DomainError,
   type DomainErrorOptions,
   Forbidden,
+  ignoreNotFound,
   ignoreRefusal,
   Invalid,
   NotFound,

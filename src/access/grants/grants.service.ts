@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type LoginResult, UsersService } from '../../accounts/index.js';
-import { Forbidden, Invalid, NotFound } from '../../common/index.js';
+import { Forbidden, ignoreNotFound, Invalid } from '../../common/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import { AppTokensService } from './app-tokens.service.js';
 import {
@@ -120,7 +120,7 @@ export class GrantsService {
   }
 
   private async afterCode(app: AppRow, { accountId, data }: Challenge<'token'>): Promise<TokenBody> {
-    const facts = await this.users.facts(accountId).catch(unlessDeleted);
+    const facts = await this.users.facts(accountId).catch(ignoreNotFound);
     if (!facts || data.appId !== app.id) throw invalidCode();
     if (facts.state !== 'ok') throw accountRefused(facts.state);
     return this.tokens.issue({ appId: app.id, accountId, scopes: data.scopes });
@@ -174,8 +174,4 @@ function scopesFor(app: AppRow, { scope }: GrantRequest, mayAdminister: boolean)
   const scopes = grantedScopes(parseScopes(scope ?? ''), app.scopes, mayAdminister);
   if (!scopes) throw invalidScope();
   return scopes;
-}
-
-function unlessDeleted(error: unknown): undefined {
-  if (!(error instanceof NotFound)) throw error;
 }

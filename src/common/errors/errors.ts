@@ -165,6 +165,11 @@ export function ignoreRefusal(error: unknown): undefined {
   if (!(error instanceof DomainError) || error.status >= 500) throw error;
 }
 
+/** Ignores that a thing is missing, and throws all other errors again. For `catch` of a promise. */
+export function ignoreNotFound(error: unknown): undefined {
+  if (!(error instanceof NotFound)) throw error;
+}
+
 function answering<E extends DomainError>(error: E, body: unknown): E {
   return error.answer(body);
 }

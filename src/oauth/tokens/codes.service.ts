@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { UsersService } from '../../accounts/index.js';
+import { ignoreNotFound } from '../../common/index.js';
 import { hashToken, newToken, sameSecret, UnitOfWork } from '../../platform/index.js';
 import { accountRefused, invalidGrant } from '../model/oauth.errors.js';
 import type { TokenBody } from '../model/token.shape.js';
@@ -60,8 +61,9 @@ export class CodesService {
         return undefined;
       }
       const { accountId, appId, scopes } = code;
-      const { state } = await this.users.facts(accountId);
-      if (state !== 'ok') throw accountRefused(state);
+      const user = await this.users.facts(accountId).catch(ignoreNotFound);
+      if (!user) return undefined;
+      if (user.state !== 'ok') throw accountRefused(user.state);
       const token = await this.tokens.issue({ appId, accountId, scopes });
       await this.codes.spend(codeHash, String(token.id));
       return token;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountCreated, requireEmail, UserRefused, UsersService } from '../../accounts/index.js';
-import { Invalid, NotFound, Pages } from '../../common/index.js';
+import { ignoreNotFound, Invalid, Pages } from '../../common/index.js';
 import {
   DAILY,
   Handles,
@@ -68,10 +68,10 @@ export class ConfirmationsService {
   @Subscribes(AccountCreated, { job: 'mail.confirm-new-account', queue: 'mail', when: ({ local }) => local })
   @Handles(ConfirmAddress)
   async send({ accountId }: { accountId: string }): Promise<Outcome> {
-    const user = await this.users.facts(accountId).catch(unlessDeleted);
+    const user = await this.users.facts(accountId).catch(ignoreNotFound);
     if (!user || user.confirmed || user.email === null) return skip('There is nothing to confirm');
     const { email, locale } = user;
-    const isNeeded = async () => (await this.users.facts(accountId).catch(unlessDeleted))?.email === email;
+    const isNeeded = async () => (await this.users.facts(accountId).catch(ignoreNotFound))?.email === email;
     return this.mail({ accountId, email, locale }, 'mail.confirm.text', isNeeded);
   }
 
@@ -151,7 +151,7 @@ export class ConfirmationsService {
   /** Tells the owner of an earlier address. */
   @Handles(NotifyOfAddress)
   async notify({ accountId, to }: { accountId: string; to: string }): Promise<Outcome> {
-    const user = await this.users.facts(accountId).catch(unlessDeleted);
+    const user = await this.users.facts(accountId).catch(ignoreNotFound);
     if (!user) return skip('The account is gone');
     const t = this.pages.translatorFor(user.locale);
     const { name: server } = this.pages.site;
@@ -165,7 +165,7 @@ export class ConfirmationsService {
   /** Sends the letter to the new address. */
   @Handles(ConfirmNewAddress)
   async sendToNew({ accountId, email }: { accountId: string; email: string }): Promise<Outcome> {
-    const user = await this.users.facts(accountId).catch(unlessDeleted);
+    const user = await this.users.facts(accountId).catch(ignoreNotFound);
     if (!user) return skip('The account is gone');
     const isNeeded = async () => !(await this.jobs.isCancelled());
     return this.mail({ accountId, email, locale: user.locale }, 'mail.confirm.changed', isNeeded);
@@ -204,9 +204,4 @@ const newAddressKey = (accountId: string) => `confirm-new-address:${accountId}`;
 function refusedOnly(error: unknown): false {
   if (!(error instanceof UserRefused)) throw error;
   return false;
-}
-
-/** The account may be rejected while its letter waits. */
-function unlessDeleted(error: unknown): undefined {
-  if (!(error instanceof NotFound)) throw error;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SettingsService } from '../../../src/config/index.js';
 import { PasswordsService } from '../../../src/sign-in/index.js';
-import { UsersService } from '../../../src/accounts/index.js';
+import { AccountDeletionService, UsersService } from '../../../src/accounts/index.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../../support/fixtures/oauth.js';
@@ -305,6 +305,12 @@ describe('a code', () => {
     );
     await app.get(UsersService).setActive(app.world.id('alice'), false);
     await exchange(next.code!).expect(403);
+  });
+
+  it('O10 is invalid after the deletion of its account', async () => {
+    const code = await codeFor();
+    await app.get(AccountDeletionService).delete(app.world.id('alice'));
+    expect((await exchange(code).expect(400)).body).toEqual(INVALID_GRANT);
   });
 
   const endBrowser = async () => {
