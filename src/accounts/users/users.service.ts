@@ -132,13 +132,18 @@ export class UsersService {
     return { first: new URL(actors.first).origin, newest: new URL(actors.newest).origin, configured: this.env.baseUrl };
   }
 
+  /** @throws UserRefused naming the fields that break a rule; only {@link create} finds those that are taken */
+  requireValid(options: NewUserOptions): void {
+    requireValidUser(options, this.rules());
+  }
+
   /**
    * Creates a local account with its log-in and its key pair. Takes some 100 ms of computing. `alongside` runs in the
    * same unit of work; when it throws, there is no account.
    * @throws UserRefused naming the fields that break a rule or are taken
    */
   async create(options: NewUserOptions, alongside?: () => Promise<void>): Promise<AccountRow> {
-    requireValidUser(options, this.rules());
+    this.requireValid(options);
     const id = this.ids.next();
     const { nickname, displayName = '', bio = '', birthday = null, email, locale, reason = '' } = options;
     const { isAdmin = false, isConfirmed = true, isApproved = true } = options;

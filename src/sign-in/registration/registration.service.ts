@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { birthdayProblem, birthdayRules, UserRefused, UsersService } from '../../accounts/index.js';
+import {
+  birthdayProblem,
+  birthdayRules,
+  type NewUserOptions,
+  UserRefused,
+  UsersService,
+} from '../../accounts/index.js';
 import {
   asReason,
   type FieldError,
@@ -88,11 +94,12 @@ export class RegistrationService {
   async enrol(registration: Registration, isTrusted = false): Promise<Enrolled> {
     const closed = await this.closedTo(registration.invite);
     if (closed) throw new RegistrationRefused(closed);
-    await this.requireAllowed(registration);
+    const person = personOf(registration);
+    await this.requireAllowed(registration, person);
     if (!isTrusted) await this.requireCaptcha(registration.captcha);
     const isConfirmed = !this.settings.get('instance.account_activation_required');
     const isApproved = !this.settings.get('instance.account_approval_required');
-    const accountId = await this.create(registration, { isConfirmed, isApproved });
+    const accountId = await this.create({ ...person, isConfirmed, isApproved }, registration.invite);
     if (!isConfirmed) return { accountId, state: 'unconfirmed' };
     return { accountId, state: isApproved ? 'ok' : 'unapproved' };
   }
@@ -118,15 +125,10 @@ export class RegistrationService {
     if (token !== undefined && !(await this.invites.use(token))) throw new RegistrationRefused(INVALID_INVITE);
   }
 
-  private async create(
-    registration: Registration,
-    state: { isConfirmed: boolean; isApproved: boolean },
-  ): Promise<string> {
-    const { username, email, password, displayName, bio, birthday, reason, language } = registration;
-    const person = { nickname: username, email, password, displayName, bio, birthday, reason, locale: language };
-    const token = this.isOpen ? undefined : registration.invite;
+  private async create(person: NewUserOptions, invite: string | undefined): Promise<string> {
+    const token = this.isOpen ? undefined : invite;
     try {
-      const { id } = await this.users.create({ ...person, ...state }, () => this.useInvite(token));
+      const { id } = await this.users.create(person, () => this.useInvite(token));
       return id;
     } catch (error) {
       if (error instanceof UserRefused) throw new RegistrationRefused(asAppsNameThem(error.fields));
@@ -139,25 +141,34 @@ export class RegistrationService {
     return this.tokens.issue({ appId, accountId, scopes: grantedScopes([], scopes, false) ?? [] });
   }
 
-  /** Checked last, so that an error elsewhere does not use the captcha up. */
+  /**
+   * Checked after the form, so that an error there does not use the captcha up. A name or an address that is taken does:
+   * otherwise one captcha would serve to ask for any number of them (threat O12).
+   */
   private async requireCaptcha(answer: CaptchaAnswer): Promise<void> {
     if (!this.captchas.isNeeded) return;
     const problem = await this.captchas.problem(answer);
     if (problem !== undefined) throw new RegistrationRefused({ captcha: [problem] });
   }
 
-  private async requireAllowed(registration: Registration): Promise<void> {
-    const { displayName = '', bio = '' } = registration;
+  private async requireAllowed(registration: Registration, person: NewUserOptions): Promise<void> {
+    const { displayName = '', bio = '' } = person;
     const problems = new FieldProblems();
+    await problems.check('nickname', () => this.users.requireValid(person));
     const needsEmail = this.settings.get('instance.account_activation_required');
     if (needsEmail && registration.email === undefined) problems.add({ email: ["can't be blank"] });
     if (!registration.agreement) problems.add({ agreement: ['must be accepted'] });
     const birthday = birthdayProblem(registration.birthday ?? null, birthdayRules(this.settings));
     if (birthday !== undefined) problems.add({ birthday: [birthday] });
-    await problems.check('fullname', () => this.policies.requireAccepted([displayName]));
+    await problems.check('display_name', () => this.policies.requireAccepted([displayName]));
     await problems.check('bio', () => this.policies.requireAccepted([bio]));
-    problems.throwIfAny((fields) => new RegistrationRefused(fields));
+    problems.throwIfAny((fields) => new RegistrationRefused(asAppsNameThem(fields)));
   }
+}
+
+function personOf(registration: Registration): NewUserOptions {
+  const { username, email, password, displayName, bio, birthday, reason, language } = registration;
+  return { nickname: username, email, password, displayName, bio, birthday, reason, locale: language };
 }
 
 function asAppsNameThem(fields: UserRefused['fields']): Problems {

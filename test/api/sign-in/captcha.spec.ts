@@ -120,8 +120,22 @@ describe('a captcha', () => {
 
   it('stays valid after a form with other errors', async () => {
     const solved = answerTo(await issue());
-    expect(await refused({ ...solved, agreement: false })).toEqual({ agreement: ['must be accepted'] });
+    const wrong = { username: 'a b', email: 'a@b@c', password: 'short', fullname: 'x'.repeat(101), agreement: false };
+    expect(Object.keys((await refused({ ...solved, ...wrong })) as object).sort()).toEqual(Object.keys(wrong).sort());
+    expect(await refused({ ...solved, username: 'admin' })).toEqual({ username: ['is reserved'] });
     await signUp(solved).expect(200);
+  });
+
+  it('O12 is used up by a name that is taken', async () => {
+    await app.world.person('alice');
+    const solved = answerTo(await issue());
+    const answers = [await signUp({ ...solved, username: 'alice' }), await signUp(solved)];
+    expect(
+      answers.map(({ status, body }) => [status, JSON.parse((body as { error: string }).error) as unknown]),
+    ).toEqual([
+      [400, { username: ['has already been taken'] }],
+      [400, { captcha: ['was used already'] }],
+    ]);
   });
 
   it('is not required of trusted apps, or when it is disabled', async () => {
