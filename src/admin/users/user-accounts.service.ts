@@ -8,7 +8,7 @@ import {
   UserRefused,
   UsersService,
 } from '../../accounts/index.js';
-import { Conflict, Invalid, joined, NotFound, type Reason } from '../../common/index.js';
+import { Conflict, ignoreNotFound, Invalid, joined, type Reason } from '../../common/index.js';
 import type { Actor } from '../../config/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import { ModerationLogService } from '../log/moderation-log.service.js';
@@ -88,10 +88,7 @@ export class UserAccountsService {
   }
 
   private known(nickname: string): Promise<ModeratedAccount | undefined> {
-    return this.accounts.one(nickname).catch((error: unknown) => {
-      if (!(error instanceof NotFound)) throw error;
-      return undefined;
-    });
+    return this.accounts.one(nickname).catch(ignoreNotFound);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccountRow, AccountsService, FollowsService } from '../../accounts/index.js';
-import { NotFound } from '../../common/index.js';
+import { ignoreNotFound } from '../../common/index.js';
 import { ENV, type Env, Handles, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { FollowersDigests } from '../documents/followers-digests.js';
 import { CollectionReader } from '../fetch/collection-reader.js';
@@ -62,15 +62,10 @@ export class FollowersSynchronizationService {
     if (!collection || followersDigest(listed) !== digest) return;
     for (const { id, uri, accepted } of here) {
       if (accepted && !listed.has(uri)) await this.follows.unfollow(id, accountId);
-      if (!accepted && listed.has(uri)) await this.follows.accept(accountId, id).catch(ignoreMissing);
+      if (!accepted && listed.has(uri)) await this.follows.accept(accountId, id).catch(ignoreNotFound); // it may have ended
       listed.delete(uri);
     }
     const unknown = (await this.accounts.byUris([...listed])).filter(({ domain }) => domain === null);
     for (const { id } of unknown.slice(0, MAX_UNDONE)) await this.replies.undoUnknownFollow(id, accountId);
   }
-}
-
-/** The request ended meanwhile. */
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof NotFound)) throw error;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDeleted, AccountDeletionService } from '../../accounts/index.js';
-import { NotFound } from '../../common/index.js';
+import { ignoreNotFound } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
 import { Handles, job, Jobs, OwnedRows, repeatSlices, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { ScheduledService } from '../scheduled/scheduled.service.js';
@@ -41,7 +41,7 @@ export class StatusErasureService {
   async erase({ accountId }: { accountId: string }): Promise<void> {
     if (await this.deletion.hasReturned(accountId)) return;
     const ids = await this.repository.newest(accountId, POSTS);
-    for (const id of ids) await this.statuses.delete(id, accountId, { removesMedia: true }).catch(unlessGone);
+    for (const id of ids) await this.statuses.delete(id, accountId, { removesMedia: true }).catch(ignoreNotFound);
     if (ids.length < POSTS) await this.eraseRest(accountId);
     else await this.uow.run(() => this.enqueue(accountId));
   }
@@ -77,8 +77,4 @@ export class StatusErasureService {
       }),
     );
   }
-}
-
-function unlessGone(error: unknown): void {
-  if (!(error instanceof NotFound)) throw error;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UsersService } from '../../accounts/index.js';
-import { type Auth, Forbidden, NotFound } from '../../common/index.js';
+import { type Auth, Forbidden, ignoreNotFound } from '../../common/index.js';
 import { type Actor, ModerationLog } from '../../config/index.js';
 import { StaffRights } from '../../access/index.js';
 import { UnitOfWork } from '../../platform/index.js';
@@ -46,11 +46,7 @@ export class StaffStatusesService {
 
   /** Also for accounts of other servers, which have no roles. */
   private async isAdmin(accountId: string): Promise<boolean> {
-    const facts = await this.users.facts(accountId).catch(unlessMissing);
+    const facts = await this.users.facts(accountId).catch(ignoreNotFound);
     return facts?.isAdmin ?? false;
   }
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (!(error instanceof NotFound)) throw error;
 }

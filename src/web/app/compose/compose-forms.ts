@@ -3,9 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ListsService, UsersService } from '../../../accounts/index.js';
 import {
   type Auth,
+  ignoreNotFound,
   ignoreRefusal,
   type Json,
-  NotFound,
   RateLimits,
   requireAllowed,
   type Translator,
@@ -207,12 +207,12 @@ export class ComposeForms {
   }
 
   /**
-   * Stores the descriptions of the files of a form, which are not posted yet.
+   * Stores the descriptions of the files of a form, which are not posted yet. Missing files are refused with the post.
    * @throws Unprocessable for one that is too long or refused by a policy
    */
   async describeFiles({ media }: ComposeFormBody, accountId: string): Promise<void> {
     for (const { id, description } of media)
-      await this.attachments.change(id, accountId, { description: lines(description) }).catch(ignoreMissing);
+      await this.attachments.change(id, accountId, { description: lines(description) }).catch(ignoreNotFound);
   }
 
   private async post(id: string, viewerId: string): Promise<PlainStatusJson> {
@@ -262,11 +262,6 @@ function answer(form: ComposeFormBody, parent: PlainStatusJson, accountId: strin
 
 function narrower(one: string, other: string): string {
   return BY_WIDTH.indexOf(one) > BY_WIDTH.indexOf(other) ? one : other;
-}
-
-/** Files that are no longer there are refused with the post. */
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof NotFound)) throw error;
 }
 
 function fileOf(id: string, description: string): FormFileBody {

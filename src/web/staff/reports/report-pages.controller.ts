@@ -10,8 +10,8 @@ import {
 } from '../../../admin/index.js';
 import {
   type Auth,
+  ignoreNotFound,
   Input,
-  NotFound,
   type PageAnswer,
   type PageContent,
   RootApi,
@@ -149,7 +149,7 @@ export class ReportPagesController {
 
   private async statusesOf({ statuses: copies }: StaffReportJson, auth: Auth): Promise<ReportedStatus[]> {
     const rows = await Promise.all(
-      copies.map(({ id }) => this.statuses.byId(id, auth.accountId ?? '').catch(orNothing)),
+      copies.map(({ id }) => this.statuses.byId(id, auth.accountId ?? '').catch(ignoreNotFound)),
     );
     const current = await this.statusView.many(
       rows.filter((row) => row !== undefined),
@@ -161,8 +161,4 @@ export class ReportPagesController {
       return { copy: this.shown.copy(copy), now: now && this.shown.status(now) };
     });
   }
-}
-
-function orNothing(error: unknown): undefined {
-  if (!(error instanceof NotFound)) throw error;
 }
