@@ -29,7 +29,7 @@ const removeReblogs = sql<ForgottenEntry>(
    returning author_id as "authorId", visibility, ${isCountedHere('statuses.author_id')} as "isCounted"`,
 );
 
-// As the foreign keys do it when the post goes. Index: statuses_replies, statuses_quotes, favourites_status, reactions_one,
+// As the foreign keys do it when the post goes, and the bodies of quotes say that it is deleted. Index: statuses_replies, statuses_quotes, favourites_status, reactions_one,
 // bookmarks_status, notifications_of_status, poll_votes_pkey.
 const others = [
   sql(
@@ -38,7 +38,7 @@ const others = [
   ),
   sql(
     'popular_posts.detach_quotes',
-    `update statuses set quote_of_id = null where id = ${some('statuses', 'quote_of_id')}`,
+    `update statuses set quote_of_id = null, version = version + 1 where id = ${some('statuses', 'quote_of_id')}`,
   ),
   sql('popular_posts.remove_favourites', `delete from favourites where id = ${some('favourites', 'status_id')}`),
   sql('popular_posts.remove_reactions', `delete from reactions where id = ${some('reactions', 'status_id')}`),

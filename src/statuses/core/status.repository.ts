@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, purge, sql } from '../../platform/index.js';
+import { columns, Database, purge, someRow, sql } from '../../platform/index.js';
 import { isAnswer } from '../model/page.sql.js';
 import { isPopular } from '../model/popular.sql.js';
 import { OF_REMOVED, type RemovedEntry, type RemovedStatus } from '../model/removed-status.js';
@@ -126,10 +126,12 @@ const removeTags = sql<{ hashtagId: string }>(
 const raiseVersion = sql('statuses.raise_version', `update statuses set version = version + 1 where id = $1`);
 
 // Deletes favourites and reactions first, in the order in which unfavourite and unreact lock rows: the cascade would
-// start with the counters, so that the two could deadlock.
+// start with the counters, so that the two could deadlock. The bodies of quotes say that the post is deleted, which the
+// foreign key alone would not change.
 const remove = sql(
   'statuses.remove',
-  `with favoured as (delete from favourites where status_id = $1), reacted as (delete from reactions where status_id = $1)
+  `with favoured as (delete from favourites where status_id = $1), reacted as (delete from reactions where status_id = $1),
+   detached as (update statuses set quote_of_id = null, version = version + 1 where quote_of_id = $1 and id <> $1)
    delete from statuses where id = $1`,
 );
 
@@ -250,9 +252,11 @@ export class StatusRepository {
     await this.db.run(raiseVersion, [id]);
   }
 
-  /** Deletes old tombstones. Index: tombstones_deleted. */
+  /** Deletes old tombstones, but for those of posts that others quote. Index: tombstones_deleted, statuses_waiting_quotes. */
   async purgeTombstones(days: number): Promise<void> {
-    const old = { table: 'tombstones', where: `deleted_at < now() - $1 * interval '1 day'`, by: 'deleted_at' };
+    const isQuoted = someRow('statuses s where s.quote_uri = tombstones.uri and s.quote_of_id is null and not s.local');
+    const where = `deleted_at < now() - $1 * interval '1 day' and not ${isQuoted}`;
+    const old = { table: 'tombstones', where, by: 'deleted_at' };
     await purge(this.db, old, [days]);
   }
 }

@@ -26,6 +26,8 @@ export interface BodyRow {
   readonly quoteUri: string | null;
   /** Whether the author of the quoted post does not let it be quoted. */
   readonly quoteRefused: boolean;
+  /** Whether the post that it quotes was deleted. */
+  readonly isQuoteDeleted: boolean;
   readonly contentHtml: string;
   readonly contentText: string;
   readonly spoiler: string;
@@ -97,6 +99,7 @@ export function bodyRowOf(status: GivenStatus, { replied, ...parts }: GivenParts
     context: null,
     quoteUri: status.quoteUri,
     quoteRefused: status.quoteRefused,
+    isQuoteDeleted: false,
     contentHtml: status.contentHtml,
     contentText: status.contentText,
     spoiler: status.spoiler,

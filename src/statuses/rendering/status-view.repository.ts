@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { attachmentsOf } from '../../media/index.js';
-import { columns, Database, fragment, sql } from '../../platform/index.js';
+import { columns, Database, fragment, someRow, sql } from '../../platform/index.js';
 import { cardOf } from './status-parts.sql.js';
 import { hiddenAccounts, isNotHidden, PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
 import { viewerStateBranches, ViewerStateKind } from './viewer-state.sql.js';
@@ -79,6 +79,8 @@ const bodies = sql<BodyRow>(
      r.nickname as "replyNickname",
      r.domain as "replyDomain", post.conversation_id as "conversationId", c.uri as context,
        ${columns(Status, 'post', ['quoteUri', 'quoteRefused', 'contentHtml', 'contentText', 'spoiler', 'sensitive', 'language', 'local', 'emojis', 'application', 'createdAt', 'editedAt'])},
+     case when post.quote_of_id is null and post.quote_uri is not null
+       then ${someRow('tombstones t where t.uri = post.quote_uri')} else false end as "isQuoteDeleted",
      (select pin.created_at from pins pin where pin.status_id = post.id) as "pinnedAt",
      case when post.flags & ${StatusFlag.mentions} <> 0 then (
        select json_agg(json_build_object(

@@ -273,9 +273,11 @@ export class StatusRenderer {
 const QUOTE = ',"quote":';
 
 /** What a post quotes that is not known here. People of this server quote only what is known. */
-function missingQuote({ local, quoteUri: uri, quoteRefused: isRefused }: BodyRow, baseUrl: string): object | null {
+function missingQuote(row: BodyRow, baseUrl: string): object | null {
+  const { local, quoteUri: uri, quoteRefused: isRefused } = row;
   if (uri === null) return null;
-  const state = isRefused ? 'rejected' : local || uri.startsWith(`${baseUrl}/`) ? 'deleted' : 'pending';
+  const isDeleted = local || row.isQuoteDeleted || uri.startsWith(`${baseUrl}/`);
+  const state = isRefused ? 'rejected' : isDeleted ? 'deleted' : 'pending';
   return { state, quoted_status: null };
 }
 

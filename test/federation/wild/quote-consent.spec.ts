@@ -1,4 +1,4 @@
-import type { PlainStatusJson } from '../../../src/statuses/index.js';
+import { type PlainStatusJson, StatusesService } from '../../../src/statuses/index.js';
 import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import { expectCountersToMatchRows, ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -335,6 +335,25 @@ describe('A quote', () => {
       await send();
       expect(await quoted(note()['id'])).toBe(shows ? target()['id'] : undefined);
       expect((await seen(target()['id']))?.quotes_count).toBe(shows ? 1 : 0);
+    });
+
+    it('of a post that its author deletes says so, however late it comes, until the post is restored', async () => {
+      const state = async (uri: unknown) => (await seen(uri))?.quote?.state;
+      await create(quotes());
+      expect(await state(note()['id'])).toBe('accepted');
+      const end = { id: `${eve.uri}#end`, type: 'Delete', object: target()['id'] };
+      await sendTo(app, eve, end);
+      const late = note({ id: `${mo.uri}/notes/late`, quote: target()['id'] });
+      await create(late);
+      expect([await state(note()['id']), await state(late['id'])]).toEqual(['deleted', 'deleted']);
+      await app.sql(`update tombstones set deleted_at = now() - interval '2 years'`);
+      await app.get(StatusesService).purgeTombstones();
+      await app.sql('update statuses set version = version + 1'); // so that it is rendered again
+      expect(await state(note()['id'])).toBe('deleted');
+      peer.answers.set(new URL(String(target()['id'])).pathname, target());
+      await sendTo(app, eve, { id: `${eve.uri}#undo`, type: 'Undo', object: { ...end, actor: eve.uri } });
+      await app.drain();
+      expect([await state(note()['id']), await state(late['id'])]).toEqual(['accepted', 'accepted']);
     });
 
     it('that an edit adds is fetched', async () => {
