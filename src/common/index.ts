@@ -184,6 +184,7 @@ export {
   RequiredText,
   TextList,
   TextOrFile,
+  Trimmed,
 } from './input/transforms.js';
 export {
   AcceptsFiles,

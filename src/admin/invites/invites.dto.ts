@@ -1,4 +1,4 @@
-import { Describe, IntLike, OptionalText, RequiredText } from '../../common/index.js';
+import { Describe, IntLike, OptionalText, RequiredText, Trimmed } from '../../common/index.js';
 
 const MAX_LENGTH = 1_000;
 const MOST_USES = 1_000_000;
@@ -21,6 +21,7 @@ export class InviteTokenBody {
 export class InviteMailBody {
   @Describe('The address of the recipient.')
   @RequiredText({ max: MAX_LENGTH })
+  @Trimmed()
   email: string;
   @Describe('The name of the recipient, for the letter.')
   @OptionalText({ max: MAX_LENGTH })

@@ -6,6 +6,7 @@ import {
   FilePart,
   NestedList,
   OptionalText,
+  Trimmed,
   type UploadedFile,
 } from '../../common/index.js';
 import type { CredentialChanges } from './user-access.service.js';
@@ -26,6 +27,7 @@ export class CredentialFieldBody {
 export class CredentialsBody {
   @Describe('The mail address; an empty one removes it.')
   @EmptyToNull()
+  @Trimmed()
   email?: string | null;
   @Describe('The new password.')
   @OptionalText({ max: MAX_TEXT })

@@ -10,6 +10,7 @@ import {
   phrase,
   RequiredText,
   TextList,
+  Trimmed,
 } from '../../common/index.js';
 
 const MAX_TEXT = 500;
@@ -84,6 +85,7 @@ export class NewUserBody {
   nickname: string;
   @Describe('The mail address.')
   @RequiredText({ max: MAX_TEXT })
+  @Trimmed()
   email: string;
   @Describe('The password of the account.')
   @RequiredText({ max: MAX_TEXT })

@@ -19,6 +19,7 @@ import {
   RequiredInt,
   RequiredText,
   TextList,
+  Trimmed,
 } from './transforms.js';
 
 class ChildBody {
@@ -36,6 +37,8 @@ class SampleBody {
   @CsvList({ max: 3 }) csv?: string[];
   @OptionalText({ max: 3 }) text?: string;
   @EmptyToNull({ max: 3 }) clearable?: string | null;
+  @OptionalText({ max: 3 }) @Trimmed() pasted?: string;
+  @EmptyToNull({ max: 3 }) @Trimmed() pastedOver?: string | null;
   @OneOf(['a', 'b']) word?: string;
   @Nested(() => ChildBody) child?: ChildBody;
   @NestedOrNull(() => ChildBody) lost?: ChildBody | null;
@@ -178,10 +181,13 @@ describe('lists of texts', () => {
 describe('texts', () => {
   it('may be empty, become null where that removes a value, and are counted in code points', () => {
     expect(read({ text: '', clearable: '' })).toMatchObject({ text: '', clearable: null });
+    expect(read({ clearable: ' ' }).clearable).toBeNull();
     expect(read({ text: null, clearable: null })).toEqual({ on: true, clearable: null });
     expect(read({ text: '🐈🐈🐈' }).text).toBe('🐈🐈🐈');
     expect(refused({ text: '🐈🐈🐈🐈' })).toEqual([422, 'text must have at most 3 characters']);
     expect(refused({ clearable: 'abcd' })[0]).toBe(422);
+    expect(read({ pasted: ' abc\n', pastedOver: ' abc\t' })).toMatchObject({ pasted: 'abc', pastedOver: 'abc' });
+    expect(refused({ pasted: 5 })).toEqual([400, 'pasted must be a text']);
     expect(refused({ text: 5 })).toEqual([400, 'text must be a text']);
     expect(refused({ clearable: {} })).toEqual([400, 'clearable must be a text']);
   });

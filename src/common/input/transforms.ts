@@ -114,10 +114,10 @@ export function OptionalText({ max }: { readonly max: number }): PropertyDecorat
   );
 }
 
-/** A text; an empty one becomes null, which removes the value. */
+/** A text; an empty or blank one becomes null, which removes the value. */
 export function EmptyToNull({ max = 5000 } = {}): PropertyDecorator {
   return applyDecorators(
-    reading((value) => (isEmpty(value) ? null : value)),
+    reading((value) => (isEmpty(value) || (typeof value === 'string' && isBlank(value)) ? null : value)),
     IsOptional(),
     text(),
     length(max),
@@ -142,6 +142,11 @@ export function RequiredText({
     length(max),
     describedBy({ type: 'string', minLength: blank ? 0 : 1, maxLength: max }, { required: true }),
   );
+}
+
+/** Drops blanks around a text that people paste, such as a mail address. Stands below the decorator that reads the text. */
+export function Trimmed(): PropertyDecorator {
+  return Transform(({ value }: TransformFnParams): unknown => (typeof value === 'string' ? value.trim() : value));
 }
 
 /** One of a few words; empty is ignored, another word is 400. */

@@ -20,6 +20,7 @@ import {
   Scopes,
   Summary,
   SvcApi,
+  Trimmed,
 } from '../../common/index.js';
 import { CONFIRMATION_PATH, SIGN_IN_PATH } from '../pages/form.pages.js';
 import { ConfirmationsService } from './confirmations.service.js';
@@ -29,6 +30,7 @@ const MAX_LENGTH = 512;
 class ResendBody {
   @Describe('The mail address of the account.')
   @OptionalText({ max: MAX_LENGTH })
+  @Trimmed()
   email = '';
   @Describe('The nickname of the account, instead of the address.')
   @OptionalText({ max: MAX_LENGTH })

@@ -17,6 +17,7 @@ import {
   OptionalText,
   RateLimit,
   Summary,
+  Trimmed,
   Unauthorized,
 } from '../../common/index.js';
 import { TokenShape } from '../../oauth/index.js';
@@ -45,6 +46,7 @@ class RegistrationBody {
 
   @Describe('The mail address.')
   @OptionalText({ max: ANY_LENGTH })
+  @Trimmed()
   email?: string;
 
   @Describe('The password.')

@@ -13,6 +13,7 @@ import {
   SuccessShape,
   Summary,
   SvcApi,
+  Trimmed,
   Unauthorized,
 } from '../../common/index.js';
 import { CredentialAttempts } from '../guessing/credential-attempts.js';
@@ -42,6 +43,7 @@ class ChangePasswordBody extends OwnerBody {
 class ChangeEmailBody extends OwnerBody {
   @Describe('The new mail address; an empty one removes it.')
   @RequiredText({ max: MAX_LENGTH, blank: true })
+  @Trimmed()
   email: string;
 }
 

@@ -68,8 +68,7 @@ export class OwnSecurityService {
    * counts from its confirmation on.
    * @throws WrongPassword; ChangeRefused for an invalid address, and for none where one is needed; TooManyRequests
    */
-  async changeEmail(owner: Owner, given: string): Promise<void> {
-    const email = given.trim();
+  async changeEmail(owner: Owner, email: string): Promise<void> {
     const { accountId } = owner;
     const needsConfirmation = this.settings.get('instance.account_activation_required') && this.mailer.isOn;
     await this.change(owner, async () => {

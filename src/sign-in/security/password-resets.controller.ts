@@ -14,6 +14,7 @@ import {
   RootApi,
   SvcApi,
   type Translator,
+  Trimmed,
 } from '../../common/index.js';
 import { LetterPages } from '../pages/letter-pages.js';
 import {
@@ -29,7 +30,7 @@ const MAX_LENGTH = 2_048;
 
 class ResetRequestBody {
   /** An address or a nickname. */
-  @OptionalText({ max: MAX_LENGTH }) email = '';
+  @OptionalText({ max: MAX_LENGTH }) @Trimmed() email = '';
   @OptionalText({ max: MAX_LENGTH }) nickname = '';
 }
 

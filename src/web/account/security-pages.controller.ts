@@ -8,6 +8,7 @@ import {
   type PageContent,
   RootApi,
   SignedIn,
+  Trimmed,
 } from '../../common/index.js';
 import { TokensService } from '../../oauth/index.js';
 import {
@@ -44,7 +45,7 @@ class PasswordBody extends SecurityBody {
 
 class EmailBody extends SecurityBody {
   /** Empty removes the address. */
-  @OptionalText({ max: MAX_LENGTH }) email = '';
+  @OptionalText({ max: MAX_LENGTH }) @Trimmed() email = '';
 }
 
 class SecondFactorBody extends SecurityBody {

@@ -14,6 +14,7 @@ import {
   RateLimit,
   RootApi,
   type Translator,
+  Trimmed,
 } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { InstanceDocuments } from '../../instance/index.js';
@@ -44,7 +45,7 @@ class SignUpQuery {
 
 class SignUpBody extends SignUpQuery {
   @OptionalText({ max: MAX_LENGTH }) username = '';
-  @OptionalText({ max: MAX_LENGTH }) email = '';
+  @OptionalText({ max: MAX_LENGTH }) @Trimmed() email = '';
   @OptionalText({ max: MAX_LENGTH }) password = '';
   @OptionalText({ max: MAX_LENGTH }) reason = '';
   @OptionalText({ max: MAX_LENGTH }) birthday = '';

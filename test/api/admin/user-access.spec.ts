@@ -158,7 +158,8 @@ describe('credentials', () => {
     };
     const others = { allow_following_move: false, show_role: false, is_discoverable: true };
     const fields = [{ name: 'home', value: 'https://alice.test' }];
-    expect(await ok(root.patch(path, { ...flags, ...words, ...others, fields }))).toEqual({ status: 'success' });
+    const pasted = { ...words, email: ` ${words.email} ` };
+    expect(await ok(root.patch(path, { ...flags, ...pasted, ...others, fields }))).toEqual({ status: 'success' });
     const after = await ok<object>(root.get(path));
     expect(after).toEqual({
       ...before,

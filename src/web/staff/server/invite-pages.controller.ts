@@ -8,6 +8,7 @@ import {
   type PageContent,
   RootApi,
   SignedIn,
+  Trimmed,
 } from '../../../common/index.js';
 import type { Visit } from '../../frame/session-pages.js';
 import { Visiting } from '../../frame/visiting.js';
@@ -28,7 +29,7 @@ class InviteTokenFormBody {
 }
 
 class InviteMailFormBody {
-  @OptionalText({ max: MAX_LENGTH }) email = '';
+  @OptionalText({ max: MAX_LENGTH }) @Trimmed() email = '';
   @OptionalText({ max: MAX_LENGTH }) name = '';
 }
 
