@@ -36,7 +36,7 @@ export class UserActs {
       const changed = new Map((await this.accounts.byIds(accounts.map(({ id }) => id))).map((row) => [row.id, row]));
       return accounts.map((account) => changed.get(account.id) ?? account);
     };
-    // A change may store a value that another act takes at this moment, as an address: then it finds and refuses it.
+    // Runs again when a change stores a value that another act takes at this moment, such as an address: then it is refused.
     return this.uow.run(work, { findsTaken: true });
   }
 }

@@ -16,7 +16,7 @@ export interface FileChange {
   readonly after: Files;
   /** Stores new pictures. */
   readonly write?: () => Promise<void>;
-  /** The pack that an emoji leaves whose name it gets. */
+  /** The change of another pack, which loses the emoji whose name is taken over. */
   readonly other?: PackFiles | undefined;
 }
 

@@ -12,7 +12,7 @@ import {
 import { isZip } from '../../platform/index.js';
 import { CustomEmojiRepository } from '../model/custom-emoji.repository.js';
 import { PackArchives } from './pack-archives.js';
-import { PackChanges, requirePack } from './pack-changes.js';
+import { PackChanges, type PackFiles, requirePack } from './pack-changes.js';
 import { asInvalid, PackFetch } from './pack-fetch.js';
 import { type Manifest, MAX_FILES } from './pack.manifest.js';
 import { pictureNameProblem } from '../model/pack-names.js';
@@ -140,14 +140,20 @@ export class PackFilesService {
     return change.finally(() => this.store.discard(...drafts.values()));
   }
 
-  /** Frees a name from its current emoji. Returns the files of the other pack that has it. */
-  private async makeRoom(pack: string, files: Map<string, string>, shortcode: string, force: boolean) {
+  /** Frees a name from its current emoji. Returns the change of the other pack that has this emoji. */
+  private async makeRoom(
+    pack: string,
+    files: Map<string, string>,
+    shortcode: string,
+    force: boolean,
+  ): Promise<PackFiles | undefined> {
     const owner = await this.repository.packOf(shortcode);
     if ((owner !== undefined || files.has(shortcode)) && !force) throw taken(shortcode);
-    if (owner !== undefined) await this.repository.remove(owner, shortcode);
     files.delete(shortcode);
-    const before = owner === undefined || owner === pack ? undefined : await this.store.manifest(owner);
-    return owner !== undefined && before ? { pack: owner, before, after: without(before.files, shortcode) } : undefined;
+    if (owner === undefined) return undefined;
+    await this.repository.remove(owner, shortcode);
+    const before = owner === pack ? undefined : await this.store.manifest(owner);
+    return before && { pack: owner, before, after: without(before.files, shortcode) };
   }
 
   private require(pack: string): Promise<Manifest> {

@@ -29,7 +29,7 @@ export class PacksService {
     private readonly archives: PackArchives,
   ) {}
 
-  /** A page of the packs by name, with their total. Page 0 is the last one, as dashboards know it from Pleroma. */
+  /** A page of the packs by name, with their total. Page 0 is the last one: dashboards count so. */
   async page(page: number, size: number): Promise<{ readonly packs: NamedPack[]; readonly count: number }> {
     const packs: NamedPack[] = [];
     for (const name of await this.store.names()) {

@@ -24,7 +24,7 @@ export function chatAttachmentsOf(messageId: string): string {
 /** An attachment `m` that is neither posted, nor sent in a chat, nor reserved by a scheduled post. */
 export const FREE = 'm.status_id is null and m.scheduled_id is null and m.chat_message_id is null';
 
-/** An upload `m` that a post or message may take: it is no mascot, which would be deleted with these. Index: mascots_attachment_id_key. */
+/** An upload `m` that a post or a message may take: no mascot, which would be deleted with it. Index: mascots_attachment_id_key. */
 export const USABLE = `${FREE} and not exists (select from mascots where attachment_id = m.id)`;
 
 /**

@@ -29,8 +29,8 @@ const removeReblogs = sql<ForgottenEntry>(
    returning author_id as "authorId", visibility, ${isCountedHere('statuses.author_id')} as "isCounted"`,
 );
 
-// As the foreign keys do it when the post goes, and the bodies of quotes say that it is deleted. Index: statuses_replies, statuses_quotes, favourites_status, reactions_one,
-// bookmarks_status, notifications_of_status, poll_votes_pkey.
+// As the foreign keys do it when the post goes, and the bodies of quotes say that it is deleted. Index: statuses_replies,
+// statuses_quotes, favourites_status, reactions_one, bookmarks_status, notifications_of_status, poll_votes_pkey.
 const others = [
   sql(
     'popular_posts.detach_replies',

@@ -24,9 +24,9 @@ beforeEach(async () => {
   await add('tea').expect(200);
 });
 
-const add = (shortcode: string) => {
+const add = (shortcode: string, name = 'Drinks') => {
   const form = app.http.post(FILES).set('authorization', `Bearer ${root.token}`);
-  return form.field({ name: 'Drinks', shortcode }).attach('file', png, 'picture.png');
+  return form.field({ name, shortcode }).attach('file', png, 'picture.png');
 };
 const rename = () =>
   root.patch(FILES, { name: 'Drinks', shortcode: 'tea', new_shortcode: 'cup', new_filename: 'cup.png' });
@@ -48,6 +48,29 @@ it.each([
   expect(await ok(app.world.anonymous.get(PACK, { name: 'Drinks' }))).toMatchObject({ files: { tea: 'tea.png' } });
   expect(await app.files.names('emoji/Drinks')).toEqual(['pack.json', 'tea.png']);
   expect(await ok(change())).toEqual(after);
+});
+
+it('two packs of which one takes an emoji of the other stay as they were when that cannot be committed', async () => {
+  await root.post(PACK, { name: 'Other' }).expect(200);
+  await add('milk', 'Other').expect(200);
+  const over = { name: 'Drinks', shortcode: 'tea', new_shortcode: 'milk', new_filename: 'milk.png', force: true };
+  const store = app.get(PackStore);
+  const save = store.save.bind(store);
+  const saving = jest.spyOn(store, 'save').mockImplementationOnce(save);
+  saving.mockImplementationOnce(async (...pack) => {
+    await save(...pack);
+    await killOwnConnection(app);
+  });
+  await root.patch(FILES, over).expect(503);
+  saving.mockRestore();
+  for (const [name, emoji] of [
+    ['Drinks', 'tea'],
+    ['Other', 'milk'],
+  ] as const) {
+    const files = { [emoji]: `${emoji}.png` };
+    expect(await ok(app.world.anonymous.get(PACK, { name }))).toMatchObject({ files });
+    expect(await app.files.names(`emoji/${name}`)).toEqual([...Object.values(files), 'pack.json'].sort());
+  }
 });
 
 it('a picture that cannot be stored leaves none', async () => {
