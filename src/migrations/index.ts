@@ -146,6 +146,7 @@ import { DescribedPosts1764000320000 } from './timelines/1764000320000-described
 import { ReportFiles1764000324000 } from './instance/1764000324000-report-files.js';
 import { WithdrawnPosts1764000326000 } from './timelines/1764000326000-withdrawn-posts.js';
 import { CountedResets1764000329001 } from './oauth/1764000329001-counted-resets.js';
+import { UnmarkedCopies1764000330000 } from './instance/1764000330000-unmarked-copies.js';
 import { ReturningAccounts1764000326001 } from './timelines/1764000326001-returning-accounts.js';
 
 /** Every migration in order. One that has been released is never edited. */
@@ -299,4 +300,5 @@ export const migrations = [
   WithdrawnPosts1764000326000,
   ReturningAccounts1764000326001,
   CountedResets1764000329001,
+  UnmarkedCopies1764000330000,
 ];

@@ -28,7 +28,7 @@ export class AdminUserView {
       approval_pending: !row.isApproved,
       is_approved: row.isApproved,
       is_suggested: row.isSuggested,
-      registration_reason: row.registrationReason,
+      registration_reason: row.registrationReason || null,
       actor_type: row.actorType,
       email: row.email,
       url: row.url,

@@ -17,6 +17,8 @@ export interface StatusContext extends ViewContext {
   readonly place?: FilterPlace | undefined;
   /** The viewer's state of the statuses, where it is known. */
   readonly facts?: ViewerFacts;
+  /** Shows what the viewer may see without the viewer's own state: no marks, filters, votes or settings. */
+  readonly isUnmarked?: boolean;
 }
 
 /** A post that the viewer has just written. */
@@ -174,6 +176,13 @@ export class StatusView {
     return entries.get(id)?.value.json ?? null;
   }
 
+  /** {@link objectsByIds} for other readers than the viewer: without the viewer's own state. */
+  async unmarkedByIds(ids: readonly string[], { viewerId }: ViewContext): Promise<StatusJson[]> {
+    const context = { viewerId, isUnmarked: true };
+    const entries = await this.read(await this.pageByIds(ids, context), context, null);
+    return inOrder(unique(ids), valuesOf(entries)).map(({ json }) => objectOf(json));
+  }
+
   /** {@link byIds} as objects. */
   async objectsByIds(ids: readonly string[], context: ViewContext): Promise<StatusJson[]> {
     return (await this.byIds(ids, context)).map(objectOf);
@@ -233,7 +242,7 @@ export class StatusView {
   }
 
   private async factsOf(rows: readonly PageRow[], context: StatusContext): Promise<ViewerFacts> {
-    return context.facts ?? this.prefetch.viewerFacts(rows, context);
+    return context.facts ?? this.prefetch.viewerFacts(rows, context.isUnmarked ? { viewerId: '' } : context);
   }
 
   /** Reads entries by id. If any of them quotes a post, one more statement runs before the others. */

@@ -62,6 +62,7 @@ describe('a user', () => {
     });
     expect(await show(id('bob'))).toEqual(bob);
     expect(await show('bob@svc.test')).toEqual(bob);
+    expect(await show('alice')).toMatchObject({ registration_reason: null });
     const zoe = await app.world.remote('zoe', 'far.test');
     expect(await show('zoe@far.test')).toMatchObject({
       id: zoe.id,

@@ -9,6 +9,8 @@ import { BlocksService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { FlakeIds, JobRepository } from '../../../src/platform/index.js';
 import { JobRunner } from '../../../src/platform/jobs/job-runner.js';
+import { UnmarkedCopies1764000330000 } from '../../../src/migrations/instance/1764000330000-unmarked-copies.js';
+import { type PlainStatusJson } from '../../../src/statuses/index.js';
 import { RulesService } from '../../../src/instance/index.js';
 import { startApp, useApp } from '../../support/servers/app.js';
 import { useMails } from '../../support/servers/mails.js';
@@ -18,6 +20,7 @@ import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/v1/reports';
+const STATUSES = '/api/v1/statuses';
 const REPORTS = { include_types: ['svc:report'] };
 
 const mails = useMails();
@@ -42,6 +45,15 @@ async function reportsOf(nickname = 'root'): Promise<ReportJson[]> {
   const reports = (await notificationsOf(app, nickname, REPORTS)).map(({ report }) => report as ReportJson);
   for (const report of reports) expect(checkShape(ReportShape, report)).toEqual([]);
   return reports;
+}
+
+/** The stored copies of a report's posts. */
+async function copiesOf({ id: reportId }: FiledReportJson): Promise<object[]> {
+  const rows = await app.sql<{ copy: object }>(
+    'select copy from report_statuses where report_id = $1 order by status_id',
+    [reportId],
+  );
+  return rows.map(({ copy }) => copy);
 }
 
 describe('a report', () => {
@@ -95,6 +107,45 @@ describe('a report', () => {
       notes: [],
       rules: [],
     });
+  });
+
+  it('shows the staff nothing of what its reporter marked, filtered or voted', async () => {
+    await app.world.person('dora');
+    const bob = await app.world.as('bob');
+    const poll = await post(app, 'bob', 'insult', { poll: { options: ['tea', 'milk'], expires_in: 3_600 } });
+    const loved = await post(app, 'dora', 'insult by dora');
+    const boost = await ok<PlainStatusJson>(bob.post(`${STATUSES}/${loved.id}/reblog`));
+    const quote = await post(app, 'bob', 'insult, see', { quote_id: loved.id });
+    const message = await post(app, 'bob', '@alice insult', { visibility: 'direct' });
+    await app.drain();
+    const filed = [poll, boost, quote, message].map((status) => status.id);
+
+    const keywords = [{ keyword: 'insult' }];
+    await ok(alice.post('/api/v2/filters', { title: 'My fears', context: ['home'], keywords_attributes: keywords }));
+    const folder = await ok<{ id: string }>(alice.post('/api/v1/svc/bookmark_folders', { name: 'Evidence' }));
+    await ok(alice.post(`/api/v1/polls/${poll.poll!.id}/votes`, { choices: [1] }));
+    await ok(alice.put(`/api/v1/svc/statuses/${poll.id}/reactions/🍵`));
+    for (const path of [poll, loved, quote, message].map((status) => `${STATUSES}/${status.id}`)) {
+      await ok(alice.post(`${path}/bookmark`, { folder_id: folder.id }));
+      await ok(alice.post(`${path}/favourite`));
+      await ok(alice.post(`${path}/mute`));
+    }
+    const seen = await Promise.all(filed.map((statusId) => ok<object>(alice.get(`${STATUSES}/${statusId}`))));
+    await ok(alice.patch('/api/v1/accounts/update_credentials', { no_rich_text: true }));
+    const copies = await copiesOf(await file({ status_ids: filed }));
+    expect(copies).toMatchObject([{}, {}, {}, { svc: { direct_conversation_id: null }, favourited: false }]);
+    const others = await file({ status_ids: filed }, await app.world.as('carol')); // who marked nothing
+    expect(copies.slice(0, 3)).toEqual(await copiesOf(others));
+
+    // Copies from before.
+    for (const [index, statusId] of filed.entries())
+      await app.sql('update report_statuses set copy = $1 where status_id = $2', [
+        JSON.stringify(seen[index]),
+        statusId,
+      ]);
+    const { statements } = new UnmarkedCopies1764000330000() as unknown as { statements: string };
+    await app.sql(statements);
+    expect(await copiesOf(others)).toEqual(copies.slice(0, 3));
   });
 
   it('V3 holds only posts of the account that the reporter may see, and existing rules', async () => {

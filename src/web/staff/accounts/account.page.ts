@@ -67,7 +67,7 @@ function facts(t: Translator, user: AdminUserJson): Html {
     [t.text('staff.account.state'), statesOf(t, user) || t.text('staff.account.active')],
     [t.text('staff.account.email'), email],
     [t.text('staff.account.since'), html`<time datetime="${since}">${t.moment(since)}</time>`],
-    [t.text('staff.account.reason'), reason !== null && reason !== '' && lines(reason)],
+    [t.text('staff.account.reason'), reason !== null && lines(reason)],
     [t.text('staff.account.tags'), tags.join(', ')],
   ]);
 }
