@@ -1,3 +1,4 @@
+import { ListedActors } from './listed-actors.js';
 import { isRemote, type Policy, type PolicySettings, type ServerNames } from './policy.js';
 import { serverNamesOf } from '../../accounts/index.js';
 import { hostOf } from '../wire/uris.js';
@@ -41,8 +42,8 @@ export const userAllowListPolicy: Policy = {
 };
 
 function refusalUnlessListed(actorUri: string, names: ServerNames, listed: readonly string[]): string | undefined {
-  const ofHost = listed.filter((uri) => names.includes(hostOf(uri) ?? ''));
-  return ofHost.length > 0 && !ofHost.includes(actorUri) ? 'its actor is not on the list of its server' : undefined;
+  const actors = ListedActors.in(listed);
+  return actors.hasAnyOf(names) && !actors.has(actorUri) ? 'its actor is not on the list of its server' : undefined;
 }
 
 /** AntiFollowbotPolicy: follows by bots, and by those whose names say that they follow every account. */

@@ -1,6 +1,7 @@
 import { escapeHtml, textOfHtml } from '../../common/index.js';
 import { DIRECT, FOLLOWERS_ONLY } from '../../statuses/index.js';
 import { isProgram } from '../../accounts/index.js';
+import { ListedActors } from './listed-actors.js';
 import { isRemote, type Policy, toSensitive, toUnlisted } from './policy.js';
 
 const DAY_MS = 86_400_000;
@@ -55,8 +56,8 @@ export const hashtagPolicy: Policy = {
 /** MentionPolicy: posts to certain accounts. */
 export const mentionPolicy: Policy = {
   post(post, settings, { recipients }) {
-    const refused = settings.get('mrf_mention.actors');
-    return recipients.some((uri) => refused.includes(uri)) ? 'it addresses an account that accepts none' : post;
+    const refused = ListedActors.in(settings.get('mrf_mention.actors'));
+    return recipients.some((uri) => refused.has(uri)) ? 'it addresses an account that accepts none' : post;
   },
 };
 
