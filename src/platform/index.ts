@@ -81,7 +81,7 @@ export {
   type OutboundResponse,
   type OutboundStream,
 } from './outbound/outbound.js';
-export { OutboundError, type OutboundErrorKind } from './outbound/outbound-error.js';
+export { ignoreUnreachable, OutboundError, type OutboundErrorKind } from './outbound/outbound-error.js';
 export {
   DAILY,
   Handles,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsService, isActive } from '../accounts/index.js';
-import { ENV, type Env, flakeKeyset, type KeysetQuery, OutboundError } from '../platform/index.js';
+import { ENV, type Env, flakeKeyset, type KeysetQuery } from '../platform/index.js';
 import { type PageRow, RemoteStatusLookup } from '../statuses/index.js';
 import { searchTerms } from './search-terms.js';
 import { type StatusSearch, StatusSearchRepository } from './status-search.repository.js';
@@ -62,13 +62,9 @@ export class StatusSearchService {
     const isOurs = origin === new URL(this.env.baseUrl).origin;
     const known = await this.repository.at(href, isOurs ? (PAGE.exec(pathname)?.[1] ?? '') : '', viewerId);
     if (isOurs || !mayAsk || viewerId === '' || (await this.accounts.stored(address))) return known;
-    const found = await this.remote.resolve(href).catch(unreachable);
+    const found = await this.remote.resolve(href);
     return found ? this.repository.at(found.uri, '', viewerId) : known;
   }
-}
-
-function unreachable(error: unknown): undefined {
-  if (!(error instanceof OutboundError)) throw error;
 }
 
 /** Whether the text is an address. */

@@ -1,4 +1,6 @@
 import { SettingsService } from '../../src/config/index.js';
+import { RemoteStatusesService } from '../../src/statuses/index.js';
+import { remoteStatus } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { enableMfa } from '../support/fixtures/mfa.js';
@@ -141,6 +143,13 @@ describe('The remote follow page', () => {
       };
       await app.http.get('/ostatus_subscribe').query({ acct: secret.uri }).expect(404);
       await app.http.get('/ostatus_subscribe').query({ acct: 'https://10.0.0.1/users/x' }).expect(404);
+    });
+
+    it('redirects to a stored post whose server is away', async () => {
+      const uri = 'https://far.test/notes/1';
+      const stored = await app.get(RemoteStatusesService).create(remoteStatus({ uri, authorId: zoeId }));
+      const { headers } = await app.http.get('/ostatus_subscribe').query({ acct: uri }).expect(302);
+      expect(headers['location']).toBe(`/app/posts/${stored!.statusId}`);
     });
 
     it('follows the account and redirects to its page', async () => {

@@ -8,7 +8,7 @@ import {
   type ResolveOptions,
 } from '../../accounts/index.js';
 import { ignoreRefusal, Unavailable, unique } from '../../common/index.js';
-import { Asker, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
+import { Asker, ignoreUnreachable, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import { PinsService, RemoteStatusesService } from '../../statuses/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { featuredStatus } from '../wire/activity.js';
@@ -18,7 +18,8 @@ import { type Collected, CollectionReader } from './collection-reader.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { HiddenCollections, type RelationName } from './hidden-collections.js';
 import { RemoteActors } from './remote-actors.js';
-import { type Follow, joined, NOTHING, RemoteStatusFetcher } from './remote-status-fetcher.js';
+import { RemoteStatusFetcher } from './remote-status-fetcher.js';
+import { type Follow, joined, NOTHING } from './thread.js';
 
 /** Fetches the pinned and the latest posts of an account that a local user looked up for the first time. */
 export const DiscoverAccount = job<{ accountId: string }>('federation.discover-account', 'ask');
@@ -151,8 +152,4 @@ function createdStatus(item: unknown): string[] {
   const object = typeOf(item) === 'Create' ? documentOf(item)?.['object'] : undefined;
   const uri = uriOf(item) ?? idOf(object);
   return uri === undefined ? [] : [uri];
-}
-
-function ignoreUnreachable(error: unknown): undefined {
-  if (!(error instanceof OutboundError)) throw error;
 }

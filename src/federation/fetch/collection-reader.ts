@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OutboundError } from '../../platform/index.js';
+import { ignoreUnreachable } from '../../platform/index.js';
 import { sameHost } from '../wire/uris.js';
 import { type Document, documentOf, isCollection, listOf, typeOf, uriOf } from '../wire/values.js';
 import { DocumentFetcher } from './document-fetcher.js';
@@ -51,8 +51,4 @@ export class CollectionReader {
     if (document === 'gone') return undefined;
     return typeOf(document) === undefined || isCollection(document) ? document : undefined;
   }
-}
-
-function ignoreUnreachable(error: unknown): undefined {
-  if (!(error instanceof OutboundError)) throw error;
 }

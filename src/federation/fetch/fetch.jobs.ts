@@ -6,7 +6,8 @@ import { AccountDiscoveryService, DiscoverAccount } from './account-discovery.se
 import { HiddenCollections } from './hidden-collections.js';
 import { type ClaimedMove, ConfirmMove, RefreshActor, RemoteActors } from './remote-actors.js';
 import { RemoteMoves } from './remote-moves.js';
-import { FetchStatuses, RemoteStatusFetcher, type Thread } from './remote-status-fetcher.js';
+import { FetchStatuses, RemoteStatusFetcher } from './remote-status-fetcher.js';
+import type { Thread } from './thread.js';
 
 const HOUR_MS = 3_600_000;
 

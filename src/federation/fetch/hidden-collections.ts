@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, type HiddenParts, RemoteAccountsService } from '../../accounts/index.js';
-import { OutboundError } from '../../platform/index.js';
+import { ignoreUnreachable } from '../../platform/index.js';
 import { sameHost } from '../wire/uris.js';
 import { type Document, documentOf, isCollection, listOf, sizeOf, uriOf } from '../wire/values.js';
 import { DocumentFetcher } from './document-fetcher.js';
@@ -64,8 +64,4 @@ function showsItems(page: Document | undefined): boolean | undefined {
 function partsOf(name: RelationName, isHidden: boolean | undefined, isUncounted: boolean | undefined): HiddenParts {
   if (name === 'followers') return { hideFollowers: isHidden, hideFollowersCount: isUncounted };
   return { hideFollows: isHidden, hideFollowsCount: isUncounted };
-}
-
-function ignoreUnreachable(error: unknown): undefined {
-  if (!(error instanceof OutboundError)) throw error;
 }

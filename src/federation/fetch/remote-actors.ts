@@ -10,7 +10,7 @@ import {
 } from '../../accounts/index.js';
 import { localDomains } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { Asker, ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
+import { Asker, ENV, type Env, ignoreUnreachable, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { keyOwnerOf, RemoteKeys } from '../signatures/remote-keys.js';
 import { parseActor, type RemoteActor, type RemoteKey } from '../wire/remote-actor.js';
@@ -99,7 +99,7 @@ export class RemoteActors {
     if (uri === undefined) return undefined;
     const { fresh, isTarget } = options;
     const found = fresh ? { anew: true, isTarget } : { fetched: this.keys.consumeOwner(uri) };
-    const account = await this.refresh(uri, found).catch(unreachable);
+    const account = await this.refresh(uri, found).catch(ignoreUnreachable);
     const deleted = fresh ? undefined : stored;
     if (account === 'gone') return deleted;
     return account ?? (deleted ? undefined : stored); // undefined: it may have returned
@@ -113,9 +113,9 @@ export class RemoteActors {
     return this.asker.bounded(async () => {
       const isKnown = !isAddress(handleOrUri) || (await this.accounts.stored(handleOrUri)) !== undefined;
       if (isKnown) return this.resolve(handleOrUri);
-      const found = await this.fetcher.find(handleOrUri).catch(unreachable);
+      const found = await this.fetcher.find(handleOrUri).catch(ignoreUnreachable);
       const fetched = typeof found === 'object' ? parseActor(found.document) : undefined;
-      const account = fetched && (await this.refresh(fetched.uri, { fetched }).catch(unreachable));
+      const account = fetched && (await this.refresh(fetched.uri, { fetched }).catch(ignoreUnreachable));
       return account === 'gone' ? undefined : account;
     });
   }
@@ -183,7 +183,9 @@ export class RemoteActors {
     if (isAddress(handleOrUri)) return handleOrUri;
     const handle = parseHandle(handleOrUri.replace(/^acct:/i, ''), localDomains(this.env));
     if (handle?.domain === undefined || this.policies.isClosedTo(`https://${handle.domain}`)) return undefined;
-    const found = await this.webfinger.resolve({ username: handle.username, domain: handle.domain }).catch(unreachable);
+    const found = await this.webfinger
+      .resolve({ username: handle.username, domain: handle.domain })
+      .catch(ignoreUnreachable);
     return found?.actorUri;
   }
 
@@ -196,11 +198,11 @@ export class RemoteActors {
     const host = hostOf(uri) ?? '';
     const stored = await this.accounts.stored(uri);
     if (stored?.domain && stored.nickname === username) return { domain: stored.domain, handleOwner: 'unknown' };
-    const found = await this.webfinger.resolve({ username, domain: host }).catch(unreachable);
+    const found = await this.webfinger.resolve({ username, domain: host }).catch(ignoreUnreachable);
     if (found?.actorUri !== uri) return { domain: host, handleOwner: found ? 'another' : 'unknown' };
     const { domain } = found.subject;
     if (domain === host || this.policies.rememberIfBlocked(uri, domain)) return { domain, handleOwner: 'it' };
-    const back = await this.webfinger.resolve({ username, domain }).catch(unreachable);
+    const back = await this.webfinger.resolve({ username, domain }).catch(ignoreUnreachable);
     return { domain: back?.actorUri === uri ? domain : host, handleOwner: 'it' };
   }
 
@@ -212,7 +214,7 @@ export class RemoteActors {
 
   private async keyOf({ id, pem }: RemoteKey, actorUri: string) {
     if (pem !== null) return { keyId: id, pem };
-    const document = documentOf(await this.fetcher.fetch(id).catch(unreachable));
+    const document = documentOf(await this.fetcher.fetch(id).catch(ignoreUnreachable));
     const text = textOf(document?.['publicKeyPem']);
     return text !== undefined && document?.['owner'] === actorUri ? { keyId: id, pem: text } : undefined;
   }
@@ -253,8 +255,4 @@ function profileOf(actor: RemoteActor, handle: ClaimedHandle, describedAt: Date 
     displayName: actor.name,
     note: actor.summaryHtml,
   };
-}
-
-function unreachable(error: unknown): undefined {
-  if (!(error instanceof OutboundError)) throw error;
 }

@@ -3,7 +3,18 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type AccountRow, AccountsService, FollowsService, isActive } from '../../accounts/index.js';
 import { textOfHtml, TextWorkers, unique } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { Asker, ASKING, backoffMs, ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
+import {
+  Asker,
+  ASKING,
+  backoffMs,
+  ENV,
+  type Env,
+  ignoreUnreachable,
+  job,
+  Jobs,
+  OutboundError,
+  UnitOfWork,
+} from '../../platform/index.js';
 import {
   DIRECT,
   type EditResult,
@@ -25,18 +36,7 @@ import { LateLinksService } from './late-links.service.js';
 import { RemoteActors } from './remote-actors.js';
 import { descriptionsOf, namedBy, namedIn, remoteStatus, withNamed } from './remote-status.mapper.js';
 import { SeenActivitiesRepository } from './seen-activities.repository.js';
-
-/** What is left to fetch of a thread. */
-export interface Thread {
-  /** Posts that stored posts refer to: quoted posts and replies. The first is fetched next. */
-  readonly uris: readonly string[];
-  /** Collections of replies to stored posts, which are read first. */
-  readonly collections?: readonly string[];
-  /** Requests that all of them together may make, and what they lead to (threat S10). Earlier versions stored none. */
-  readonly left?: number;
-  /** How often in a row a post of it could not be fetched. */
-  readonly failures?: number;
-}
+import { type Follow, joined, NOTHING, type Referred, type Thread } from './thread.js';
 
 /** Fetches the next post of a thread. */
 export const FetchStatuses = job<Thread>('federation.fetch-posts', 'ask');
@@ -65,15 +65,6 @@ interface Related {
   readonly parent: StatusRow | null;
   readonly quoted: StatusRow | undefined;
 }
-
-/** What stored posts refer to. */
-export type Referred = Required<Pick<Thread, 'uris' | 'collections'>>;
-
-/** No post refers to anything. */
-export const NOTHING: Referred = { uris: [], collections: [] };
-
-/** Plans that the posts are fetched to which a stored one refers, in the unit of work that stores it. */
-export type Follow = (referred: Referred) => void;
 
 export interface ResolveOptions {
   readonly follow?: Follow | undefined;
@@ -108,7 +99,10 @@ export class RemoteStatusFetcher implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.port.use({ resolve: (address) => this.lookUp(address) });
+    // What is stored is shown while its server is away.
+    const resolve = async (address: string) =>
+      (await this.lookUp(address).catch(ignoreUnreachable)) ?? this.posts.findByUri(address);
+    this.port.use({ resolve });
   }
 
   /**
@@ -277,7 +271,7 @@ export class RemoteStatusFetcher implements OnModuleInit {
     for (let next = object.inReplyTo; next !== null && !seen.has(next) && chain.length < MAX_ANCESTORS;) {
       seen.add(next);
       if (this.isOurs(next) || (await this.posts.findByUri(next))) break;
-      const parent = await this.fetch(next).catch(unreachable); // a thread without its beginning is better than none
+      const parent = await this.fetch(next).catch(ignoreUnreachable); // a thread without its beginning is better than none
       if (!parent) break;
       chain.push(parent);
       next = parent.object.inReplyTo;
@@ -377,7 +371,7 @@ export class RemoteStatusFetcher implements OnModuleInit {
     const found = new Map(known.map((account) => [account.apId, account]));
     const unknown = named.filter((uri) => !found.has(uri) && !this.isOurs(uri));
     for (const uri of unknown.slice(0, MAX_FETCHED_ACCOUNTS)) {
-      const account = await this.actors.resolve(uri).catch(unreachable); // a mention that leads nowhere is text
+      const account = await this.actors.resolve(uri).catch(ignoreUnreachable); // a mention that leads nowhere is text
       if (account) found.set(uri, account);
     }
     return found;
@@ -386,13 +380,4 @@ export class RemoteStatusFetcher implements OnModuleInit {
   private isOurs(uri: string): boolean {
     return sameHost(uri, this.env.baseUrl);
   }
-}
-
-/** What some posts refer to, and then others. */
-export function joined(some: Referred, more: Referred): Referred {
-  return { uris: [...some.uris, ...more.uris], collections: [...some.collections, ...more.collections] };
-}
-
-function unreachable(error: unknown): undefined {
-  if (!(error instanceof OutboundError)) throw error;
 }

@@ -9,7 +9,7 @@ import {
   RemoteAccounts,
 } from '../../accounts/index.js';
 import { localDomains, NotFound } from '../../common/index.js';
-import { ENV, type Env, OutboundError } from '../../platform/index.js';
+import { ENV, type Env, ignoreUnreachable } from '../../platform/index.js';
 import { RemoteStatusLookup, StatusesService } from '../../statuses/index.js';
 import { WebFingerClient } from '../fetch/webfinger-client.js';
 import { PoliciesService } from '../policies/policies.service.js';
@@ -49,7 +49,7 @@ export class RemoteFollowService {
     const template =
       domain === undefined
         ? `${this.env.baseUrl}${SUBSCRIBE_PATH}?acct={uri}`
-        : await this.webfinger.followPage({ username, domain }).catch(unreachable);
+        : await this.webfinger.followPage({ username, domain }).catch(ignoreUnreachable);
     return template?.replaceAll('{uri}', encodeURIComponent(uri));
   }
 
@@ -75,7 +75,7 @@ export class RemoteFollowService {
   async find(acct: string, viewerId: string | undefined): Promise<AccountRow | string> {
     const account = await this.accounts.stored(acct);
     const isAddress = uriOf(acct) !== undefined;
-    const status = !account && isAddress ? await this.remoteStatuses.resolve(acct).catch(unreachable) : undefined;
+    const status = !account && isAddress ? await this.remoteStatuses.resolve(acct) : undefined;
     if (status) return (await this.statuses.visible(status.id, viewerId)).id;
     const found = account ?? (await this.remoteAccounts.resolve(acct));
     if (!found || !isActive(found)) throw new NotFound('Not found');
@@ -92,8 +92,4 @@ export class RemoteFollowService {
   async follow(accountId: string, targetId: string): Promise<void> {
     await this.follows.follow(accountId, targetId, {});
   }
-}
-
-function unreachable(error: unknown): undefined {
-  if (!(error instanceof OutboundError)) throw error;
 }

@@ -45,3 +45,8 @@ export class OutboundError extends Error {
     return PASSING.includes(this.kind);
   }
 }
+
+/** Reads an unreachable server as nothing found; other errors stay. */
+export function ignoreUnreachable(error: unknown): undefined {
+  if (!(error instanceof OutboundError)) throw error;
+}

@@ -62,13 +62,16 @@ const visible = sql<StatusRow>(
    where entry.id = $2 and ${maySee('entry')} and (entry.reblog_of_id is null or ${maySee('post')})`,
 );
 
-// Index: statuses_uri_key.
-const byUri = sql<StatusRow>(
-  'statuses.by_uri',
+const storedBy = (column: 'id' | 'uri') =>
   `select id, author_id as "authorId", uri, visibility, spoiler, local, conversation_id as "conversationId",
      list_id as "listId", false as "isBlocked", ${isAnswer('statuses')} as "isAnswer"
-   from statuses where uri = $1 and reblog_of_id is null`,
-);
+   from statuses where ${column} = $1 and reblog_of_id is null`;
+
+// Index: statuses_uri_key.
+const byUri = sql<StatusRow>('statuses.by_uri', storedBy('uri'));
+
+// Index: statuses_pkey.
+const byId = sql<StatusRow>('statuses.by_id', storedBy('id'));
 
 /** Maximum number of reply authors in the event of a deletion, which keeps the event small. */
 const THREAD_AUTHORS = 1_000;
@@ -179,6 +182,11 @@ export class StatusRepository {
   /** A post by its URI. Does not check visibility. */
   byUri(uri: string): Promise<StatusRow | undefined> {
     return this.db.first(byUri, [uri]);
+  }
+
+  /** A post by its id, no boost. Does not check visibility. */
+  byId(id: string): Promise<StatusRow | undefined> {
+    return this.db.first(byId, [id]);
   }
 
   source(id: string, authorId: string): Promise<SourceRow | undefined> {

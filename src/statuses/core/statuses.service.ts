@@ -81,6 +81,18 @@ export class StatusesService {
   }
 
   /**
+   * A post from which the account takes back a favourite, a reaction or a pin. Other servers may do that for every stored
+   * post: its author may be deactivated meanwhile, or hide it from the account.
+   * @throws NotFound
+   */
+  async requireRetractable(id: string, accountId: string, origin: Origin): Promise<StatusRow> {
+    if (isLocal(origin)) return this.visible(id, accountId);
+    const status = await this.repository.byId(id);
+    if (!status) throw new NotFound();
+    return status;
+  }
+
+  /**
    * The source text of a post.
    * @throws NotFound unless the account is the author
    */

@@ -54,7 +54,7 @@ export class InteractionsService {
   }
 
   async unfavourite(id: string, accountId: string, origin: Origin = LOCAL): Promise<Removal> {
-    const status = await this.statuses.visible(id, accountId);
+    const status = await this.statuses.requireRetractable(id, accountId, origin);
     return this.uow.run(async () => {
       const wasCounted = await this.repository.unfavourite(accountId, status.id);
       const removed = wasCounted !== undefined;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LOCAL, type Origin } from '../../accounts/index.js';
 import { Unprocessable, translateForeignKeyViolation } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Events, OwnerLocks, UnitOfWork } from '../../platform/index.js';
@@ -48,8 +49,8 @@ export class PinsService {
   }
 
   /** Returns the id of the post. */
-  async unpin(id: string, accountId: string): Promise<string> {
-    const status = await this.statuses.visible(id, accountId);
+  async unpin(id: string, accountId: string, origin: Origin = LOCAL): Promise<string> {
+    const status = await this.statuses.requireRetractable(id, accountId, origin);
     await this.uow.run(async () => {
       if (!(await this.repository.remove(accountId, status.id))) return;
       this.events.emit(new StatusUnpinned(status.id, accountId, status.local, status.visibility));

@@ -71,7 +71,7 @@ export class ReactionsService {
    */
   async remove(id: string, accountId: string, text: string, origin: Origin = LOCAL): Promise<Removal> {
     const { name, isOpen } = this.nameOf(text);
-    const status = await this.statuses.visible(id, accountId);
+    const status = await this.statuses.requireRetractable(id, accountId, origin);
     return this.uow.run(async () => {
       const removed = await this.repository.remove(accountId, status.id, name);
       if (!removed && !isOpen) throw new Invalid(REFUSED);

@@ -169,7 +169,8 @@ export class InteractionHandler implements InboxHandler {
     const mayAsk = stored !== undefined || actor.featuredUrl === null;
     const featuredUrl = mayAsk ? await this.featuredUrl(actor, targetUri) : actor.featuredUrl;
     if (targetUri !== featuredUrl) return ignored('It is about another collection');
-    if (stored && type === 'Remove') return effect(() => this.pins.unpin(stored.id, actor.id));
+    if (stored && type === 'Remove')
+      return effect(() => this.pins.unpin(stored.id, actor.id, { kind: 'remote', uri: null }));
     return this.pin(uri, actor);
   }
 
