@@ -3,6 +3,8 @@ import { StaffRights } from '../access/index.js';
 import { AccountView, UsersService, type ViewContext } from '../accounts/index.js';
 import { escapeHtml, inOrder, Json, keyBy, NotFound, unique } from '../common/index.js';
 import { ReportBodies } from '../notifications/index.js';
+import { Brand } from '../platform/index.js';
+import { branded } from './reported-statuses.js';
 import { MergedAccountsView } from './users/merged-accounts.view.js';
 import { type FiledReportRow, ReportRepository, type ReportRow } from './report.repository.js';
 
@@ -31,6 +33,7 @@ export class ReportView implements OnModuleInit {
     private readonly bodies: ReportBodies,
     private readonly merged: MergedAccountsView,
     private readonly rights: StaffRights,
+    private readonly brand: Brand,
   ) {}
 
   onModuleInit(): void {
@@ -65,7 +68,7 @@ export class ReportView implements OnModuleInit {
   async many(ids: readonly string[], context: ViewContext): Promise<Map<string, Json>> {
     if (ids.length === 0) return new Map();
     const withModerators = this.rights.admitsModerators(READ_REPORTS);
-    const rows = await this.repository.byIdsFor(context.viewerId ?? '', ids, withModerators);
+    const rows = this.branded(await this.repository.byIdsFor(context.viewerId ?? '', ids, withModerators));
     return reports(rows, await this.accounts.many(accountsIn(rows), context));
   }
 
@@ -109,7 +112,14 @@ export class ReportView implements OnModuleInit {
   }
 
   private async rowsOf(ids: readonly string[]): Promise<ReportRow[]> {
-    return ids.length === 0 ? [] : this.repository.byIds(ids);
+    return ids.length === 0 ? [] : this.branded(await this.repository.byIds(ids));
+  }
+
+  private branded(rows: readonly ReportRow[]): ReportRow[] {
+    const { word } = this.brand;
+    const copies = (statuses: ReportRow['statuses']) =>
+      statuses.map(({ id, copy }) => ({ id, copy: copy && branded(copy, word) }));
+    return rows.map((row) => ({ ...row, statuses: copies(row.statuses) }));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { groupBy } from '../common/index.js';
+import { groupBy, isPlainObject } from '../common/index.js';
 import { StatusView } from '../statuses/index.js';
 
 /** A copy of a reported post. */
@@ -23,4 +23,19 @@ export class ReportedStatuses {
       .filter(({ account }) => account.id === authorId)
       .map((status) => ({ id: status.id, copy: status }));
   }
+}
+
+/** A stored copy under the present brand, at every level: it has that of its day. */
+export function branded(copy: object, brand: string): object {
+  const former = Object.entries(copy).find(([, part]) => isPlainObject(part) && 'pinned_at' in part)?.[0];
+  return former === undefined || former === brand ? copy : (renamed(copy, former, brand) as object);
+}
+
+function renamed(value: unknown, former: string, brand: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, former, brand));
+  if (!isPlainObject(value)) return value;
+  const members = Object.entries(value).map(
+    ([key, member]) => [key === former ? brand : key, renamed(member, former, brand)] as const,
+  );
+  return Object.fromEntries<unknown>(members);
 }

@@ -2,6 +2,7 @@ import type { FiledReportJson, ReportJson } from '../../src/admin/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { ok, post } from '../support/fixtures/statuses.js';
+import { upload } from '../support/fixtures/uploads.js';
 import { wordsOf } from '../support/pages.js';
 import { countQueries } from '../support/queries.js';
 import { useApp } from '../support/servers/app.js';
@@ -76,6 +77,16 @@ describe('the page of a report', () => {
     expect(text).toContain('This post is deleted.');
     expect(text).not.toContain(`posts/${statusId}/delete`);
     expect((await visit.get(`${REPORTS}/AAAAAAAAAAAAAAAAAA`)).status).toBe(404);
+  });
+
+  it('shows copies from before a change of the brand under the present one', async () => {
+    const { id: file } = await upload(app, 'bob');
+    const { id: statusId } = await post(app, 'bob', 'insult', { media_ids: [file] });
+    const reportId = await report({ status_ids: [statusId] });
+    const before = await shownReport(reportId);
+    await app.sql(`update report_statuses set copy = replace(copy::text, '"svc":', '"acme":')::jsonb`);
+    expect((await visit.get(`${REPORTS}/${reportId}`)).text).toContain('insult');
+    expect((await shownReport(reportId)).statuses).toEqual(before.statuses);
   });
 
   it('handles the report with the entries in the log that the API makes', async () => {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccountJson, defaultAvatarUrl } from '../../../accounts/index.js';
 import type { AdminUserJson } from '../../../admin/index.js';
-import { bdi, type Html, isPlainObject } from '../../../common/index.js';
+import { bdi, type Html } from '../../../common/index.js';
 import { MediaUrls } from '../../../media/index.js';
 import { Brand, ENV, type Env } from '../../../platform/index.js';
 import type { StatusJson } from '../../../statuses/index.js';
@@ -38,14 +38,6 @@ export class StaffShown {
 
   status(status: StatusJson): ShownStatus {
     return shownStatus(status, this.context);
-  }
-
-  /** The stored copy of a reported post. It has the extension under the brand of its day. */
-  copy(status: StatusJson): ShownStatus {
-    const { word } = this.brand;
-    if (word in status) return this.status(status);
-    const own: unknown = Object.values(status).find((part) => isPlainObject(part) && 'thread_muted' in part);
-    return this.status({ ...status, [word]: { ...(own as object), quote: null } });
   }
 
   private get context(): ShownContext {

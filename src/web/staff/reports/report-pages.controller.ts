@@ -158,7 +158,7 @@ export class ReportPagesController {
     const byId = new Map(current.map((json) => objectOf<StatusJson>(json)).map((status) => [status.id, status]));
     return copies.map((copy) => {
       const now = byId.get(copy.id);
-      return { copy: this.shown.copy(copy), now: now && this.shown.status(now) };
+      return { copy: this.shown.status(copy), now: now && this.shown.status(now) };
     });
   }
 }
