@@ -1,7 +1,7 @@
 import type { CreatedNotification } from '../model/notification.types.js';
 import { Injectable } from '@nestjs/common';
 import type { StatusEdited } from '../../statuses/index.js';
-import { Database } from '../../platform/index.js';
+import { Database, type Statement } from '../../platform/index.js';
 import {
   notifyOfChatMessage,
   notifyOfEdit,
@@ -14,6 +14,7 @@ import {
   notifyOfReaction,
   notifyOfReblog,
   notifyOfReport,
+  type RangeRow,
   request,
   turnFollow,
   unfilterAccepted,
@@ -27,25 +28,33 @@ import {
   withdrawReblog,
 } from './notification-dispatch.sql.js';
 
-/** Creates notifications, and removes them when their cause is undone. All methods are idempotent. */
+/** The notifications of a range of receivers. */
+export interface CreatedRange {
+  readonly created: readonly CreatedNotification[];
+  /** The last receiver of the range, if more may follow. */
+  readonly last: string | undefined;
+}
+
+/** Creates notifications, and removes them when their cause is undone. All methods are idempotent. Those of causes with many
+ * receivers notify those `after` an account, in ranges. */
 @Injectable()
 export class NotificationDispatchRepository {
   constructor(private readonly db: Database) {}
 
-  notifyOfStatus(statusId: string): Promise<CreatedNotification[]> {
-    return this.db.rows(notifyOfStatus, [statusId]);
+  notifyOfStatus(statusId: string, after: string): Promise<CreatedRange> {
+    return this.range(notifyOfStatus, [statusId, after]);
   }
 
-  notifyOfEdit({ statusId, mentionedIds, version, isRevision }: StatusEdited): Promise<CreatedNotification[]> {
-    return this.db.rows(notifyOfEdit, [statusId, mentionedIds, version, isRevision]);
+  notifyOfEdit({ statusId, mentionedIds, version, isRevision }: StatusEdited, after: string): Promise<CreatedRange> {
+    return this.range(notifyOfEdit, [statusId, mentionedIds, version, isRevision, after]);
   }
 
-  notifyOfMove(accountId: string, targetId: string): Promise<CreatedNotification[]> {
-    return this.db.rows(notifyOfMove, [accountId, targetId]);
+  notifyOfMove(accountId: string, targetId: string, after: string): Promise<CreatedRange> {
+    return this.range(notifyOfMove, [accountId, targetId, after]);
   }
 
-  notifyOfPoll(statusId: string): Promise<CreatedNotification[]> {
-    return this.db.rows(notifyOfPoll, [statusId]);
+  notifyOfPoll(statusId: string, after: string): Promise<CreatedRange> {
+    return this.range(notifyOfPoll, [statusId, after]);
   }
 
   /** Notifies of the quote that a post shows now, and removes the notification of another. */
@@ -117,5 +126,11 @@ export class NotificationDispatchRepository {
 
   async withdrawBlocked(accountId: string, targetId: string): Promise<void> {
     await this.db.run(withdrawBlocked, [accountId, targetId]);
+  }
+
+  private async range(statement: Statement<RangeRow>, values: readonly unknown[]): Promise<CreatedRange> {
+    const rows = await this.db.rows(statement, values);
+    const created = rows.filter(({ id }) => id !== null) as unknown as CreatedNotification[];
+    return { created, last: rows[0]?.last ?? undefined };
   }
 }

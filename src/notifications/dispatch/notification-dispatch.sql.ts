@@ -31,7 +31,17 @@ interface CauseColumns {
   readonly replaces?: string;
   /** A further condition. */
   readonly where?: string;
+  /** A placeholder, where there may be many receivers: the last of those who were looked at before. */
+  readonly after?: string;
 }
+
+/** A notification, and the last receiver of its range if more may follow; nothing else where nobody in it is notified. */
+export type RangeRow = { readonly [Name in keyof CreatedNotification]: CreatedNotification[Name] | null } & {
+  readonly last: string | null;
+};
+
+/** Receivers that one unit of work notifies, so that it holds up no others. */
+const RANGE = 500;
 
 const RECEIVER = 'c.receiver_id';
 
@@ -66,6 +76,25 @@ const replaced = (
  * new one.
  */
 function dispatch(cause: string, causes: string, extras: CauseColumns = {}): Statement<CreatedNotification> {
+  return sql(`notifications.notify_of_${cause}`, `with ${causes} ${notify('cause', extras)}`);
+}
+
+/** Like {@link dispatch}, for {@link RANGE} receivers in the order of their ids; a receiver may be notified of several posts. */
+function dispatchRange(cause: string, causes: string, extras: CauseColumns & { readonly after: string }) {
+  return sql<RangeRow>(
+    `notifications.notify_of_${cause}`,
+    `with ${causes},
+     receivers as materialized (
+       select * from cause where receiver_id > ${extras.after} order by receiver_id fetch first ${RANGE} rows with ties),
+     created as (${notify('receivers', extras)})
+     select created.*, receivers.last
+     from (select case when count(*) >= ${RANGE} then max(receiver_id) end as last from receivers) receivers
+       left join created on true`,
+  );
+}
+
+/** Notifies the receivers in a CTE with the columns of `cause`. */
+function notify(causes: string, extras: CauseColumns): string {
   const {
     status = '$1',
     emoji = 'null',
@@ -74,12 +103,9 @@ function dispatch(cause: string, causes: string, extras: CauseColumns = {}): Sta
     version = 'null::int',
     where = 'true',
   } = extras;
-  return sql<CreatedNotification>(
-    `notifications.notify_of_${cause}`,
-    `with ${causes}
-     insert into notifications as n (receiver_id, type, from_id, status_id, emoji, target_id, chat_message_id, status_version, seen, filtered)
+  return `insert into notifications as n (receiver_id, type, from_id, status_id, emoji, target_id, chat_message_id, status_version, seen, filtered)
      select c.receiver_id, c.type, c.actor_id, c.status_id, ${emoji}, ${target}, ${chatMessage}, ${version}, ${isActorMuted} or ${isThreadMuted} or ${isAboutMuted}, policy.verdict = 1
-     from cause c
+     from ${causes} c
        join users u on u.account_id = c.receiver_id
        join accounts receiver on receiver.id = c.receiver_id
        join accounts actor on actor.id = c.actor_id
@@ -88,8 +114,7 @@ function dispatch(cause: string, causes: string, extras: CauseColumns = {}): Sta
      where ${MAY_BE_NOTIFIED} and policy.verdict < 2 and ${where}
      order by c.receiver_id
      on conflict ${extras.replaces === undefined ? 'do nothing' : replaced(extras.replaces)}
-     returning ${columns(Notification, 'n', ['id', 'receiverId', 'type', 'statusId', 'seen', 'filtered'])}`,
-  );
+     returning ${columns(Notification, 'n', ['id', 'receiverId', 'type', 'statusId', 'seen', 'filtered'])}`;
 }
 
 const lockedStatus = `post as materialized (
@@ -107,7 +132,7 @@ const OF_QUOTE = `select quoted.id as receiver_id, 'quote' as type, p.author_id 
  * `$1` is a post. Notifies the mentioned accounts, the quoted author and, unless the post is a reply, the author's
  * subscribers who want its language. Each receiver gets one notification only. Index: follows_notified.
  */
-export const notifyOfStatus = dispatch(
+export const notifyOfStatus = dispatchRange(
   'post',
   `${lockedStatus},
      ${QUOTED},
@@ -121,6 +146,7 @@ export const notifyOfStatus = dispatch(
        from follows f where f.followee_id = (select author_id from post where not ${isAnswer('post')})
          and f.notify and ${isAccepted('f')} and (select ${wantsLanguageOf('f', 'post')} from post) and not ${isNamed('f.follower_id')}
          and f.follower_id not in (select id from quoted))`,
+  { after: '$2' },
 );
 
 /** `$1` is a post that shows another quote. Notifies the quoted author, unless the post mentions the author. */
@@ -131,7 +157,7 @@ export const notifyOfQuote = dispatch('quote', `${lockedStatus}, ${QUOTED}, caus
  * notifies local accounts that boosted the post or replied to it, and of a revision those that quote it, with their own
  * posts: of the newest edit only. Index: statuses_reblogs, statuses_replies, statuses_quotes.
  */
-export const notifyOfEdit = dispatch(
+export const notifyOfEdit = dispatchRange(
   'edit',
   `${lockedStatus},
      cause as (
@@ -146,7 +172,7 @@ export const notifyOfEdit = dispatch(
        union all
        select q.author_id, 'quoted_update', p.author_id, q.id, p.version
        from post p join statuses q on q.quote_of_id = p.id and q.local where $4::boolean)`,
-  { version: 'c.version', replaces: 'n.status_version < $3::int' },
+  { after: '$5', version: 'c.version', replaces: 'n.status_version < $3::int' },
 );
 
 /** `$1` is a post, `$2` the booster. Index: statuses_reblogs. */
@@ -182,7 +208,7 @@ export const notifyOfReaction = dispatch(
  * `$1` is a post whose poll has ended. Notifies the author and the voters, unless the poll was reopened since.
  * Index: polls_status_id_key, the primary key of `poll_votes`.
  */
-export const notifyOfPoll = dispatch(
+export const notifyOfPoll = dispatchRange(
   'poll',
   `${lockedStatus},
      ended as materialized (
@@ -192,7 +218,7 @@ export const notifyOfPoll = dispatch(
        select author_id as receiver_id, 'poll' as type, author_id as actor_id, id as status_id from ended
        union all
        select v.account_id, 'poll', e.author_id, e.id from ended e join poll_votes v on v.poll_id = e.poll_id)`,
-  { replaces: 'n.created_at < (select expires_at from ended)' },
+  { after: '$2', replaces: 'n.created_at < (select expires_at from ended)' },
 );
 
 /**
@@ -240,7 +266,7 @@ export const notifyOfFollow = dispatch(
 /**
  * `$1` moved to `$2`. Notifies the followers of `$1`, unless a block keeps `$2` from them. Index: follows_followers.
  */
-export const notifyOfMove = dispatch(
+export const notifyOfMove = dispatchRange(
   'move',
   `moved as materialized (select id, moved_to_id from accounts where id = $1 and moved_to_id = $2 for key share),
      cause as (
@@ -249,6 +275,7 @@ export const notifyOfMove = dispatch(
        from moved join accounts target on target.id = $2 join follows f on f.followee_id = moved.id
        where ${isAccepted('f')})`,
   {
+    after: '$3',
     status: 'null',
     target: 'c.target_id',
     where: `c.deactivated_at is null and not ${eitherBlocks('c.receiver_id', 'c.target_id')}

@@ -17,7 +17,7 @@ import {
 } from '../../statuses/index.js';
 import { NotificationCreated } from '../model/notifications.events.js';
 import { PushQueueService } from '../push/push-queue.service.js';
-import { NotificationDispatchRepository } from './notification-dispatch.repository.js';
+import { type CreatedRange, NotificationDispatchRepository } from './notification-dispatch.repository.js';
 import type { CreatedNotification } from '../model/notification.types.js';
 
 const mayNotify = ({ isReblog, hasMentions, isQuote, inReplyToId, hasSubscribers }: StatusCreated) =>
@@ -40,7 +40,7 @@ export class NotificationDispatcher {
   /** Notifies the mentioned accounts, the quoted author and the author's subscribers of a post. */
   @Subscribes(StatusCreated, { job: 'notifications.post', queue: 'notify', when: mayNotify })
   ofPost({ statusId }: Pick<StatusCreated, 'statusId'>): Promise<void> {
-    return this.dispatch(() => this.repository.notifyOfStatus(statusId));
+    return this.dispatchRanges((after) => this.repository.notifyOfStatus(statusId, after));
   }
 
   /**
@@ -53,7 +53,7 @@ export class NotificationDispatcher {
     when: ({ isRevision, mentionedIds }) => isRevision || mentionedIds.length > 0,
   })
   ofEdit(edit: StatusEdited): Promise<void> {
-    return this.dispatch(() => this.repository.notifyOfEdit(edit), edit.statusId);
+    return this.dispatchRanges((after) => this.repository.notifyOfEdit(edit, after), edit.statusId);
   }
 
   /** Notifies the author of another quote that a post shows, and removes the notification of the former one. */
@@ -71,13 +71,13 @@ export class NotificationDispatcher {
    * follows.
    */
   ofMove(accountId: string, targetId: string): Promise<void> {
-    return this.dispatch(() => this.repository.notifyOfMove(accountId, targetId));
+    return this.dispatchRanges((after) => this.repository.notifyOfMove(accountId, targetId, after));
   }
 
   /** Notifies the author and the voters of the end of a post's poll. */
   @Subscribes(PollClosed, { job: 'notifications.poll', queue: 'notify' })
-  ofPoll({ statusId }: PollClosed): Promise<void> {
-    return this.dispatch(() => this.repository.notifyOfPoll(statusId));
+  ofPoll({ statusId }: Pick<PollClosed, 'statusId'>): Promise<void> {
+    return this.dispatchRanges((after) => this.repository.notifyOfPoll(statusId, after));
   }
 
   /** Notifies the author of a post of a boost. */
@@ -165,15 +165,30 @@ export class NotificationDispatcher {
     return this.repository.withdrawBlocked(accountId, targetId);
   }
 
-  /** `aboutId` is the post that they are about, where they show others. */
-  private dispatch(make: () => Promise<readonly CreatedNotification[]>, aboutId?: string): Promise<void> {
-    return this.uow.run(async () => {
-      const created = await this.listed(await this.unhidden(await make(), aboutId));
-      for (const { id, receiverId, type, seen } of created) {
-        this.events.emit(new NotificationCreated(id, receiverId, type, seen));
-      }
-      await this.pushes.add(created);
-    });
+  private dispatch(make: () => Promise<readonly CreatedNotification[]>): Promise<void> {
+    return this.dispatchRanges(async () => ({ created: await make(), last: undefined }));
+  }
+
+  /**
+   * Notifies one range of receivers after the other, each in a unit of work of its own: a cause may have many. `aboutId` is
+   * the post that they are about, where they show others.
+   */
+  private async dispatchRanges(make: (after: string) => Promise<CreatedRange>, aboutId?: string): Promise<void> {
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const from: string = after;
+      after = await this.uow.run(async () => {
+        const { created, last } = await make(from);
+        await this.announce(await this.listed(await this.unhidden(created, aboutId)));
+        return last;
+      });
+    }
+  }
+
+  private async announce(created: readonly CreatedNotification[]): Promise<void> {
+    for (const { id, receiverId, type, seen } of created) {
+      this.events.emit(new NotificationCreated(id, receiverId, type, seen));
+    }
+    await this.pushes.add(created);
   }
 
   /** Puts notifications that the receivers' policies filter into requests. Returns the rest. */
