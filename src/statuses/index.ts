@@ -124,7 +124,7 @@ export {
 } from './compose/status-policies.port.js';
 export { StatusesModule } from './statuses.module.js';
 export { ComposeBody } from './statuses.dto.js';
-export { PollBody } from './polls/polls.dto.js';
+export { PollBody, VoteBody } from './polls/polls.dto.js';
 export { StatusPreviewView } from './compose/status-preview.view.js';
 export { StatusesService } from './core/statuses.service.js';
 export { ThreadsService } from './core/threads.service.js';

@@ -145,4 +145,22 @@ describe('the buttons of a post', () => {
     expect(shown.poll).toMatchObject({ voted: true, own_votes: [1] });
     expect((await visit.get('/app/local')).text).not.toContain(`${id}/actions/vote`);
   });
+
+  it('send no vote without choices', async () => {
+    const { id, poll } = await post(app, 'bob', 'tea?', {
+      poll: { options: ['yes', 'no'], multiple: true, expires_in: 600 },
+    });
+    await visit.get(inApp(id));
+    const vote = async (fields: string) =>
+      (await visit.send(`${act(id, 'vote')}&poll=${poll!.id}`, `_csrf=${visit.field('_csrf')}${fields}`)).status;
+    const shown = async () => (await ok((await app.world.as('alice')).get(`/api/v1/statuses/${id}`))).poll;
+    for (const none of ['', '&choices=', '&choices=+', '&choices=.5', '&choices=0&choices=1e0']) {
+      await visit.get(inApp(id));
+      expect([none, await vote(none)]).toEqual([none, 400]);
+    }
+    expect(await shown()).toMatchObject({ voted: false, voters_count: 0, votes_count: 0 });
+    await visit.get(inApp(id));
+    expect(await vote('&choices=0&choices=1')).toBe(303);
+    expect(await shown()).toMatchObject({ voted: true, own_votes: [0, 1], voters_count: 1 });
+  });
 });

@@ -34,7 +34,7 @@ export class PollBody {
   }
 }
 
-/** `POST /api/v1/polls/:id/votes`. */
+/** `POST /api/v1/polls/:id/votes`, and the form of a vote. */
 export class VoteBody {
   @Describe('The positions of the chosen options, from 0.')
   @CsvList({ max: CHOICES })

@@ -10,7 +10,6 @@ import {
   RateLimit,
   RootApi,
   SignedIn,
-  TextList,
 } from '../../../common/index.js';
 import {
   BookmarksService,
@@ -21,6 +20,7 @@ import {
   ThreadsService,
   StatusView,
   ThreadMutesService,
+  VoteBody,
 } from '../../../statuses/index.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
 import { Visiting } from '../../frame/visiting.js';
@@ -28,15 +28,14 @@ import { AppStatuses } from './app-statuses.js';
 import { threadPage } from './thread.page.js';
 
 const MAX_LENGTH = 100;
-const MAX_CHOICES = 50;
 
-class ActionBody {
+/** Has the choices of a vote, by the rules of the API. */
+class ActionBody extends VoteBody {
   /** The entry of the list to return to. */
   @OptionalId() at?: string;
   @OptionalText({ max: MAX_LENGTH }) emoji = '';
   /** The poll to vote in. */
   @OptionalText({ max: 20 }) poll = '';
-  @TextList({ max: MAX_CHOICES, maxLength: 3 }) choices: string[] = [];
 }
 
 /** The limits for one post, which are those of the API. */
@@ -65,7 +64,7 @@ export class StatusPagesController {
     unbookmark: (id, me) => this.bookmarks.remove(id, me),
     react: (id, me, { emoji }) => this.reactions.add(id, me, emoji),
     unreact: (id, me, { emoji }) => this.reactions.remove(id, me, emoji),
-    vote: (_id, me, { poll, choices }) => this.polls.vote(poll, me, choices.map(Number)),
+    vote: (_id, me, body) => this.polls.vote(body.poll, me, body.wanted()),
     pin: (id, me) => this.pins.pin(id, me),
     unpin: (id, me) => this.pins.unpin(id, me),
     'mute-thread': (id, me) => this.mutes.mute(id, me, 0),
