@@ -40,7 +40,7 @@ const LONG = { length: 1_200, lines: 20 } as const;
 
 /** What a list has besides its posts. */
 export interface ListOptions {
-  /** Posts that stand before it, on the first page. */
+  /** Posts that stand before it, on the first page: at least one of them. Those without room stay among the others. */
   readonly pinned?: readonly ShownStatus[];
   /** The rest of the query that its next page needs, such as `show=media`. */
   readonly query?: string | undefined;
@@ -49,9 +49,11 @@ export interface ListOptions {
 /** A list of posts with a link to older ones; posts beyond the weight limit are on the next page. */
 export function statusList(t: Translator, { posts, next }: StatusPage, { pinned = [], query }: ListOptions = {}): Html {
   if (posts.length + pinned.length === 0) return html`<p class="soft">${t.text('posts.empty')}</p>`;
-  const first = statusParts(t, pinned, LIST_BYTES / 3, { options: { isPinned: true } });
-  const shown = statusParts(t, posts, first.length > 0 ? (2 * LIST_BYTES) / 3 : LIST_BYTES, { least: 1 });
-  const older = shown.length < posts.length ? posts[shown.length - 1]?.cursor : next;
+  const first = statusParts(t, pinned, LIST_BYTES / 3, { least: 1, options: { isPinned: true } });
+  const above = new Set(pinned.slice(0, first.length).map(({ cursor }) => cursor));
+  const others = posts.filter(({ cursor }) => !above.has(cursor));
+  const shown = statusParts(t, others, LIST_BYTES - weightOf(first), { least: 1 });
+  const older = shown.length < others.length ? others[shown.length - 1]?.cursor : next;
   return html`<div class="posts">${first} ${shown}</div>
     ${olderLink(t, older, query)}`;
 }
@@ -74,11 +76,15 @@ export function statusParts(
   let weight = 0;
   for (const post of posts) {
     const part = statusPart(t, post, FOR_VISITORS, { isFolded: true, ...options });
-    weight += Buffer.byteLength(part.toString());
+    weight += weightOf([part]);
     if (weight > bytes && shown.length >= least) break;
     shown.push(part);
   }
   return shown;
+}
+
+function weightOf(parts: readonly Html[]): number {
+  return Buffer.byteLength(parts.join(''));
 }
 
 /** A post. Its content warning folds the rest, without a script. */

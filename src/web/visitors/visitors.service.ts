@@ -61,7 +61,7 @@ export interface TagPage extends StatusPage {
 /** Posts of an account. */
 export interface ProfileStatuses extends StatusPage {
   readonly tab: ProfileTab;
-  /** Those that its owner pinned, on the first page; they are not among the others. */
+  /** Those that its owner pinned, on the first page; some are among the others too. */
   readonly pinned: readonly ShownStatus[];
 }
 
@@ -129,9 +129,7 @@ export class VisitorsService {
       this.timelines.ofAccount(account.id, undefined, before(maxId), TABS[tab]).then((rows) => this.page(rows)),
       isFirst ? this.pins.ofAuthor(account.id, undefined, EVERYTHING).then((rows) => this.page(rows)) : NO_POSTS,
     ]);
-    const above = new Set(pinned.posts.map(({ cursor }) => cursor));
-    const posts = page.posts.filter(({ cursor }) => !above.has(cursor));
-    return { tab, pinned: pinned.posts, posts, next: page.next };
+    return { ...page, tab, pinned: pinned.posts };
   }
 
   /** The followers or followees of an account; none where its owner hides them. */

@@ -30,6 +30,18 @@ describe('the lists of an account', () => {
     expect(answer.status).toBe(400);
   });
 
+  it.each([
+    ['long', 'short'],
+    ['short', 'long'],
+  ] as const)('show each post once, also where only the last pin has room: %s, %s', async (...pinned) => {
+    const posts = { long: await post(app, 'alice', 'ж'.repeat(5_000)), short: await post(app, 'alice', 'short') };
+    const alice = await app.world.as('alice');
+    for (const name of pinned) await alice.post(`/api/v1/statuses/${posts[name].id}/pin`).expect(200);
+    const shown = await page('/@alice');
+    expect(postsOn(shown)).toEqual(pinned.toReversed().map((name) => posts[name].url));
+    expect(wordsOf(shown).match(/Pinned/g)).toHaveLength(1);
+  });
+
   it('keep the chosen filter on the next page', async () => {
     const root = await post(app, 'bob', 'root');
     for (let count = 0; count < 21; count += 1) {
