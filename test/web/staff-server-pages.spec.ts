@@ -79,15 +79,28 @@ describe('the server blocks', () => {
     );
   });
 
-  it('show what a block affects, and delete the accounts of a server on demand', async () => {
-    await app.world.remote('zoe', 'loud.example');
-    expect(wordsOf(await visit.get('/app/staff/accounts', { q: 'loud.example' }))).toContain('Found: 1');
-    const preview = await visit.get(`${blocks}/preview`, { host: 'loud.example' });
-    expect(wordsOf(preview)).toContain('Known accounts there 1');
-    await visit.press(`${blocks}/delete_accounts`, { host: 'loud.example' });
+  it.each([
+    ['loud.example', ['loud.example']],
+    ['*.loud.example', ['a.loud.example', 'b.loud.example:8443']],
+    ['loud.example', ['loud.example:8443']],
+    ['Bücher.example', ['xn--bcher-kva.example']],
+  ])('of %s are previewed with the accounts on %p, which a button deletes', async (host, servers) => {
+    for (const server of [...servers, 'other.example']) await app.world.remote('zoe', server);
+    const query = { host };
+    const words = async () => wordsOf(await visit.get(`${blocks}/preview`, query));
+    const found = async () => wordsOf(await visit.get('/app/staff/accounts', { q: servers[0]! }));
+    const left = () => app.sql('select domain from accounts where domain is not null and deleted_at is null');
+    expect(await found()).toContain('Found: 1');
+    expect(await words()).toContain(`Known accounts there ${servers.length}`);
+    await visit.press(`${blocks}/delete_accounts`, query);
     await app.drain();
-    expect(wordsOf(await visit.get('/app/staff/accounts', { q: 'loud.example' }))).toContain('Found: 0');
-    expect(await log()).toEqual(['@root deleted all accounts of the server loud.example']);
+    expect(await found()).toContain('Found: 0');
+    expect(await left()).toEqual([{ domain: 'other.example' }]);
+    expect(await words()).toContain('Known accounts there 0');
+    expect(() => visit.press(`${blocks}/delete_accounts`, query)).toThrow('no button');
+    const { _csrf = '' } = visit.fields;
+    expect((await visit.post(`${blocks}/delete_accounts`, { _csrf, host })).status).toBe(404);
+    expect(await log()).toEqual([`@root deleted all accounts of servers: ${servers.join(', ')}`]);
   });
 
   it('are imported after a preview that changes nothing', async () => {

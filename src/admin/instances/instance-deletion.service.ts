@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { AccountDeletionService } from '../../accounts/index.js';
 import { Forbidden, localDomains, normalizeDomain, NotFound } from '../../common/index.js';
 import type { Actor } from '../../config/index.js';
+import { blockedName, HostBlocksService } from '../../federation/index.js';
 import { ENV, type Env, Handles, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { ModerationLogService } from '../log/moderation-log.service.js';
 
@@ -32,6 +33,7 @@ export class InstanceDeletionService {
     private readonly jobs: Jobs,
     private readonly log: ModerationLogService,
     private readonly deletion: AccountDeletionService,
+    private readonly blocks: HostBlocksService,
   ) {
     this.ownDomains = localDomains(env);
   }
@@ -45,11 +47,29 @@ export class InstanceDeletionService {
     if (domain === undefined) throw new NotFound('Not found');
     if (this.ownDomains.includes(domain)) throw new Forbidden('This server cannot be deleted');
     if (!(await this.deletion.hasAccountsOf(domain))) throw new NotFound('Not found');
-    await this.uow.run(async () => {
-      this.enqueue({ domain, deleted: 0 });
-      await this.log.record(actor, 'instance_delete', { type: 'instance', id: domain });
-    });
+    await this.orderAll(actor, [domain]);
     return domain;
+  }
+
+  /**
+   * Orders the deletion of the accounts that the preview of a block counts: of each known server that the block concerns.
+   * @throws NotFound when there are none
+   */
+  async orderBlocked(actor: Actor, host: string): Promise<void> {
+    const { hosts, accounts } = await this.blocks.preview(blockedName(host));
+    if (accounts === 0) throw new NotFound('Not found');
+    await this.orderAll(actor, hosts);
+  }
+
+  private async orderAll(actor: Actor, domains: readonly string[]): Promise<void> {
+    await this.uow.run(async () => {
+      for (const domain of domains) this.enqueue({ domain, deleted: 0 });
+      await this.log.record(
+        actor,
+        'instance_delete',
+        domains.map((id) => ({ type: 'instance', id })),
+      );
+    });
   }
 
   /** Deletes some accounts, and leaves the rest to the next job, which is there if and only if these are deleted. */

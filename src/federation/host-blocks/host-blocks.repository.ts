@@ -3,7 +3,10 @@ import { isAccepted, isOfServer, KNOWN_SERVERS } from '../../accounts/index.js';
 import { MAX_LISTED } from '../../common/index.js';
 import { countUpTo, Database, sql } from '../../platform/index.js';
 
-/** The exchange with some hosts. Each number ends at {@link MAX_LISTED}, and so many accounts at most are looked at. */
+/**
+ * The exchange with some hosts. Each number ends at {@link MAX_LISTED}, and so many accounts at most are looked at. Deleted
+ * accounts, which stay stored, are not among them.
+ */
 export interface ExchangeRow {
   /** Known accounts. */
   readonly accounts: number;
@@ -30,7 +33,7 @@ const followsOf = (there: string, here: string) => `
 const exchange = sql<ExchangeRow>(
   'host-blocks.exchange',
   `with there as materialized (
-     select a.id from accounts a where ${isOfServer('a', 'any($1::text[])')} limit ${MAX_LISTED}),
+     select a.id from accounts a where ${isOfServer('a', 'any($1::text[])')} and a.deleted_at is null limit ${MAX_LISTED}),
    followed as materialized (${followsOf('followee_id', 'follower_id')}),
    followers as materialized (${followsOf('follower_id', 'followee_id')})
    select (select count(*)::int from there) as accounts,

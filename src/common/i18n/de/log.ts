@@ -20,7 +20,7 @@ export const log = {
   'log.action.host_block': '@{actor} hat Server blockiert oder eingeschränkt: {names}',
   'log.action.host_retry': '@{actor} hat Zustellungen an den Server {names} neu versuchen lassen',
   'log.action.host_unblock': '@{actor} hat die Sperren von Servern aufgehoben: {names}',
-  'log.action.instance_delete': '@{actor} hat alle Konten des Servers {names} gelöscht',
+  'log.action.instance_delete': '@{actor} hat alle Konten von Servern gelöscht: {names}',
   'log.action.instance_document_delete': '@{actor} hat das Dokument {names} entfernt',
   'log.action.instance_document_update': '@{actor} hat das Dokument {names} ersetzt',
   'log.action.job_drop': '@{actor} hat den gescheiterten Auftrag {names} verworfen ({name})',

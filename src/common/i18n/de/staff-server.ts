@@ -24,9 +24,9 @@ export const staffServer = {
   'staff.blocks.people': 'Unter den Menschen hier',
   'staff.blocks.deliveries': 'Aktivitäten auf dem Weg dorthin',
   'staff.blocks.their-posts': 'Beiträge dieses Servers',
-  'staff.blocks.delete-accounts': 'Alle Konten dieses Servers löschen',
+  'staff.blocks.delete-accounts': 'Alle diese Konten löschen',
   'staff.blocks.delete-accounts.ask':
-    'Alle Konten dieses Servers werden hier mit ihren Beiträgen gelöscht. Das dauert eine Weile und lässt sich nicht rückgängig machen.',
+    'Alle Konten der oben gezeigten Server werden hier mit ihren Beiträgen gelöscht. Das dauert eine Weile und lässt sich nicht rückgängig machen.',
   'staff.blocks.remove': 'Aufheben',
   'staff.blocks.remove.ask': 'Der Server kommt von allen Listen. Beendetes Folgen kehrt nicht zurück.',
   'staff.blocks.list.reject': 'gesperrt',

@@ -21,7 +21,7 @@ export const log = {
   'log.action.host_block': '@{actor} blocked or limited servers: {names}',
   'log.action.host_retry': '@{actor} let deliveries to the server {names} be tried again',
   'log.action.host_unblock': '@{actor} lifted the blocks of servers: {names}',
-  'log.action.instance_delete': '@{actor} deleted all accounts of the server {names}',
+  'log.action.instance_delete': '@{actor} deleted all accounts of servers: {names}',
   'log.action.instance_document_delete': '@{actor} removed the document {names}',
   'log.action.instance_document_update': '@{actor} replaced the document {names}',
   'log.action.job_drop': '@{actor} dropped failed job {names} ({name})',

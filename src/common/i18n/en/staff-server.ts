@@ -24,9 +24,9 @@ export const staffServer = {
   'staff.blocks.people': 'Among the people here',
   'staff.blocks.deliveries': 'Activities on the way there',
   'staff.blocks.their-posts': 'Posts of this server',
-  'staff.blocks.delete-accounts': 'Delete all accounts of this server',
+  'staff.blocks.delete-accounts': 'Delete all of these accounts',
   'staff.blocks.delete-accounts.ask':
-    'All accounts of this server are deleted here with their posts. It takes a while, and cannot be undone.',
+    'All accounts of the servers shown above are deleted here with their posts. It takes a while, and cannot be undone.',
   'staff.blocks.remove': 'Lift',
   'staff.blocks.remove.ask': 'The server is taken off all lists. Follows that ended do not come back.',
   'staff.blocks.list.reject': 'blocked',

@@ -20,7 +20,7 @@ export const log = {
   'log.action.host_block': '@{actor} a bloqué ou limité des serveurs : {names}',
   'log.action.host_retry': '@{actor} a fait réessayer les envois au serveur {names}',
   'log.action.host_unblock': '@{actor} a levé les blocages de serveurs : {names}',
-  'log.action.instance_delete': '@{actor} a supprimé tous les comptes du serveur {names}',
+  'log.action.instance_delete': '@{actor} a supprimé tous les comptes de serveurs : {names}',
   'log.action.instance_document_delete': '@{actor} a retiré le document {names}',
   'log.action.instance_document_update': '@{actor} a remplacé le document {names}',
   'log.action.job_drop': '@{actor} a abandonné la tâche échouée {names} ({name})',

@@ -24,9 +24,9 @@ export const staffServer = {
   'staff.blocks.people': 'Parmi les gens d’ici',
   'staff.blocks.deliveries': 'Activités en route',
   'staff.blocks.their-posts': 'Messages de ce serveur',
-  'staff.blocks.delete-accounts': 'Supprimer tous les comptes de ce serveur',
+  'staff.blocks.delete-accounts': 'Supprimer tous ces comptes',
   'staff.blocks.delete-accounts.ask':
-    'Tous les comptes de ce serveur sont supprimés ici avec leurs messages. Cela prend du temps et est irréversible.',
+    'Tous les comptes des serveurs indiqués ci-dessus sont supprimés ici avec leurs messages. Cela prend du temps et est irréversible.',
   'staff.blocks.remove': 'Lever',
   'staff.blocks.remove.ask': 'Le serveur est retiré de toutes les listes. Les suivis terminés ne reviennent pas.',
   'staff.blocks.list.reject': 'bloqué',

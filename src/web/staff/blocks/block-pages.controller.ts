@@ -64,11 +64,11 @@ export class BlockPagesController {
     return this.pages.act(visit, ({ auth }) => this.moderation.remove(auth, body.host));
   }
 
-  /** Orders the deletion of all accounts of a server; jobs do it. */
+  /** Orders the deletion of the accounts that the preview of a block counts; jobs do it. */
   @Post('delete_accounts')
   @SignedIn('admin:write:accounts')
   deleteAccounts(@Input(HostBody) body: HostBody, @Visiting() visit: Visit): Promise<PageAnswer> {
-    return this.pages.act(visit, ({ auth }) => this.deletion.order(auth, body.host));
+    return this.pages.act(visit, ({ auth }) => this.deletion.orderBlocked(auth, body.host));
   }
 
   /** All blocks as CSV, in the form that Mastodon reads. */
