@@ -85,9 +85,14 @@ export class PackStore implements OnModuleInit {
     return entry?.isDirectory() ?? false;
   }
 
-  /** The manifest of a pack; undefined when there is none. */
+  /** The manifest of a pack; undefined when there is none, and for one that is unreadable or too large. */
   async manifest(pack: string): Promise<Manifest | undefined> {
     return (await this.has(pack)) ? this.manifestAt(this.path(pack, MANIFEST)) : undefined;
+  }
+
+  /** Whether a pack has a `pack.json`, which may be unreadable: the operator's file, which nothing may replace then. */
+  async hasManifest(pack: string): Promise<boolean> {
+    return (await this.fingerprint(pack)) !== undefined;
   }
 
   /** A fingerprint of a pack's archive content, which changes with every change through this server. */
@@ -110,13 +115,14 @@ export class PackStore implements OnModuleInit {
 
   /**
    * Moves the files in folders of a pack out of them, under the names that they would have from an archive: those that the
-   * `pack.json` names, and all pictures when there is none. A file whose name is taken stays; returns the paths of such
-   * files.
+   * `pack.json` names, and all pictures when there is none; none when it is unreadable. A file whose name is taken stays;
+   * returns the paths of such files.
    */
   async flatten(pack: string): Promise<string[]> {
     const files = await readPackFolder(this.path(pack));
     const written = files.find(({ name }) => name === MANIFEST);
     const manifest = written && (await this.manifestAt(this.path(pack, written.path)));
+    if (written && !manifest) return [];
     const named = manifest && new Set(manifest.files.values());
     const pictures = files.filter(({ name }) => name !== MANIFEST && (named?.has(name) ?? true));
     const left: string[] = [];

@@ -16,6 +16,8 @@ export interface NamedPack extends Manifest {
 /** Changes of a pack's metadata; undefined fields stay. */
 export type MetadataChanges = { readonly [K in keyof PackMetadata]?: PackMetadata[K] | undefined };
 
+const UNREADABLE = 'The pack.json of a pack is unreadable or larger than 1 MiB: its emoji stay as they are';
+
 /** Manages packs of custom emoji: folders on this server's disk (spec §4.2). */
 @Injectable()
 export class PacksService {
@@ -115,7 +117,7 @@ export class PacksService {
       for (const name of names) await this.flatten(name);
       return names;
     });
-    for (const name of folders) if (!(await this.store.manifest(name))) await this.makePack(name);
+    for (const name of folders) if (!(await this.store.hasManifest(name))) await this.makePack(name);
     await this.changes.run(async () => {
       const names = await this.store.names();
       for (const name of names) if (await this.importPack(name)) found.push(name);
@@ -155,7 +157,10 @@ export class PacksService {
   /** Aligns the rows with the files of a pack; returns whether there are new emoji. */
   private async importPack(name: string): Promise<boolean> {
     const manifest = await this.store.manifest(name);
-    if (!manifest) return false;
+    if (!manifest) {
+      if (await this.store.hasManifest(name)) this.logger.warn({ pack: name }, UNREADABLE);
+      return false;
+    }
     await this.repository.deleteOthers(name, [...manifest.files.keys()]);
     const refiled = await this.repository.refile(name, manifest.files);
     const added = await this.repository.insert(name, manifest.files);
@@ -176,7 +181,9 @@ export class PacksService {
       if (await this.isPicture(name, file)) files.set(shortcode, file);
     }
     if (files.size === 0) return;
-    await this.changes.run(() => this.store.save(name, { files, metadata: NO_METADATA }));
+    await this.changes.run(async () => {
+      if (!(await this.store.hasManifest(name))) await this.store.save(name, { files, metadata: NO_METADATA });
+    });
   }
 
   private async isPicture(name: string, file: string): Promise<boolean> {
