@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Any, Not } from 'typeorm';
+import { Any } from 'typeorm';
 import { columns, Database, type RowOf, UnitOfWork, sql } from '../../platform/index.js';
 import { CustomEmoji } from './custom-emoji.entity.js';
 
@@ -49,9 +49,9 @@ const insert = sql<{ shortcode: string }>(
 
 const refile = sql(
   'emoji.refile',
-  `update custom_emojis c set file = e.file, updated_at = now()
+  `update custom_emojis c set pack = $1, file = e.file, updated_at = now()
    from unnest($2::text[], $3::text[]) as e(shortcode, file)
-   where c.pack = $1 and c.shortcode = e.shortcode and c.file <> e.file`,
+   where c.shortcode = e.shortcode and (c.pack = $1 and c.file <> e.file or c.shortcode = any($4::text[]))`,
 );
 
 const describe = sql(
@@ -119,20 +119,19 @@ export class CustomEmojiRepository {
     await this.uow.manager.delete(CustomEmoji, { pack, shortcode });
   }
 
-  /** Removes emoji of a pack that are not in the list. Index: custom_emojis_pack. */
-  async deleteOthers(pack: string, shortcodes: readonly string[]): Promise<number> {
-    const others = { pack, shortcode: Not(Any(shortcodes)) };
-    return (await this.uow.manager.delete(CustomEmoji, others)).affected ?? 0;
+  /** Removes all emoji of a pack. Index: custom_emojis_pack. */
+  async removePack(pack: string): Promise<void> {
+    await this.uow.manager.delete(CustomEmoji, { pack });
   }
 
-  /** Removes emoji of packs that are not in the list. */
-  async deleteOtherPacks(packs: readonly string[]): Promise<number> {
-    return (await this.uow.manager.delete(CustomEmoji, { pack: Not(Any(packs)) })).affected ?? 0;
+  /** Removes the emoji of these names. */
+  async removeAll(shortcodes: readonly string[]): Promise<void> {
+    await this.uow.manager.delete(CustomEmoji, { shortcode: Any(shortcodes) });
   }
 
-  /** Updates the file names of a pack's emoji; returns how many changed. */
-  refile(pack: string, files: ReadonlyMap<string, string>): Promise<number> {
-    return this.db.run(refile, [pack, [...files.keys()], [...files.values()]]);
+  /** Updates the file names of a pack's emoji, and gives it those of other packs; returns how many changed. */
+  refile(pack: string, files: ReadonlyMap<string, string>, given: readonly string[]): Promise<number> {
+    return this.db.run(refile, [pack, [...files.keys()], [...files.values()], given]);
   }
 
   /** Changes the description of an emoji; false when there is none. */

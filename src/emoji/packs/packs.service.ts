@@ -94,7 +94,7 @@ export class PacksService {
     try {
       await this.changes.run(async () => {
         await requirePack(this.store, name);
-        await this.repository.deleteOthers(name, []);
+        await this.repository.removePack(name);
         folder = await this.detached(name);
       });
     } catch (error) {
@@ -111,19 +111,13 @@ export class PacksService {
    * folders within a pack. Returns the names of the packs with new emoji. Ignores folders with invalid pictures.
    */
   async importFromDisk(): Promise<string[]> {
-    const found: string[] = [];
     const folders = await this.changes.run(async () => {
       const names = await this.store.names();
       for (const name of names) await this.flatten(name);
       return names;
     });
     for (const name of folders) if (!(await this.store.hasManifest(name))) await this.makePack(name);
-    await this.changes.run(async () => {
-      const names = await this.store.names();
-      for (const name of names) if (await this.importPack(name)) found.push(name);
-      await this.repository.deleteOtherPacks(names);
-    });
-    return found;
+    return this.changes.run(() => this.alignRows());
   }
 
   @Recurs({ job: 'emoji.sweep-unfinished', everyMinutes: DAILY })
@@ -154,17 +148,30 @@ export class PacksService {
     }
   }
 
-  /** Aligns the rows with the files of a pack; returns whether there are new emoji. */
-  private async importPack(name: string): Promise<boolean> {
-    const manifest = await this.store.manifest(name);
-    if (!manifest) {
-      if (await this.store.hasManifest(name)) this.logger.warn({ pack: name }, UNREADABLE);
-      return false;
+  /**
+   * Aligns the rows with the packs; returns those with new emoji. An emoji that its pack has lost goes with all that was set
+   * to the first other pack that has it, such as the same folder under a new name. Rows of unreadable packs stay.
+   */
+  private async alignRows(): Promise<string[]> {
+    const packs = new Map<string, Manifest['files']>();
+    const unreadable = new Set<string>();
+    for (const name of await this.store.names()) {
+      const manifest = await this.store.manifest(name);
+      if (manifest) packs.set(name, manifest.files);
+      else if (await this.store.hasManifest(name)) unreadable.add(name);
     }
-    await this.repository.deleteOthers(name, [...manifest.files.keys()]);
-    const refiled = await this.repository.refile(name, manifest.files);
-    const added = await this.repository.insert(name, manifest.files);
-    return refiled + added.length > 0;
+    for (const pack of unreadable) this.logger.warn({ pack }, UNREADABLE);
+    const rows = await this.repository.all();
+    const isLost = ({ pack, shortcode }: CustomEmojiRow) => !unreadable.has(pack) && !packs.get(pack)?.has(shortcode);
+    const lost = new Set(rows.filter(isLost).map(({ shortcode }) => shortcode));
+    const found = new Set<string>();
+    for (const [name, files] of packs) {
+      const given = [...files.keys()].filter((shortcode) => lost.delete(shortcode));
+      if ((await this.repository.refile(name, files, given)) > 0) found.add(name);
+    }
+    await this.repository.removeAll([...lost]);
+    for (const [name, files] of packs) if ((await this.repository.insert(name, files)).length > 0) found.add(name);
+    return [...found].sort();
   }
 
   private async flatten(pack: string): Promise<void> {

@@ -30,6 +30,16 @@ describe.each(STORAGES)('packs changed by hand on %s', (storage) => {
   };
   const rows = () => app.sql('select shortcode, pack, file, category, tags, disabled from custom_emojis order by 1');
   const reload = () => ok<string[]>(root.get(IMPORT));
+  const row = (shortcode: string, pack: string, more = {}) => ({
+    shortcode,
+    pack,
+    file: `${shortcode}.png`,
+    category: null,
+    tags: [],
+    disabled: false,
+    ...more,
+  });
+
   it.each<[string, (manifest: string) => string]>([
     ['broken', (manifest) => manifest.slice(0, -2)],
     ['of another form', () => '{"files": ["cup.png"]}'],
@@ -47,5 +57,29 @@ describe.each(STORAGES)('packs changed by hand on %s', (storage) => {
     expect((await app.files.read('emoji/Drinks/pack.json')).equals(broken)).toBe(true);
     expect([await rows(), await app.files.paths('emoji/Drinks')]).toEqual([before, names]);
     expect(app.get(EmojiCache).has('milk')).toBe(true);
+  });
+
+  it('give their emoji with all that was set to a folder of another name', async () => {
+    await write('Drinks', { tea: 'tea.png', milk: 'milk.png' });
+    await reload();
+    await app.sql(`update custom_emojis set disabled = true where shortcode = 'tea'`);
+    await app.sql(`update custom_emojis set category = 'Cold', tags = '{white}' where shortcode = 'milk'`);
+    await app.files.remove('emoji/Drinks');
+    await write('Cups', { tea: 'tea.png', milk: 'milk.png' });
+    expect(await reload()).toEqual(['Cups']);
+    const moved = [row('milk', 'Cups', { category: 'Cold', tags: ['white'] }), row('tea', 'Cups', { disabled: true })];
+    expect(await rows()).toEqual(moved);
+    expect(await reload()).toEqual([]);
+  });
+
+  it('give an emoji to the first other pack that has it, and lose one that none has', async () => {
+    await write('Z', { tea: 'tea.png', milk: 'milk.png', cocoa: 'cocoa.png' });
+    await reload();
+    await app.sql(`update custom_emojis set disabled = true where shortcode = 'tea'`);
+    await write('A', { tea: 'tea.png', cocoa: 'cocoa.png' });
+    await write('B', { tea: 'tea.png' });
+    await describePack('Z', { cocoa: 'cocoa.png' });
+    expect(await reload()).toEqual(['A']);
+    expect(await rows()).toEqual([row('cocoa', 'Z'), row('tea', 'A', { disabled: true })]);
   });
 });
