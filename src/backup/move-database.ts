@@ -32,7 +32,7 @@ export async function moveDatabase(options: MoveOptions): Promise<MovedDatabase>
   requireKnown(snapshot.migrations, version, schema);
   await using loader = await Loader.open(to);
   const load = { kind: 'move', place: `${from.database} at ${from.host}:${from.port}` } as const;
-  if (!(await loader.isUnfinished(load))) await loader.begin(load);
+  if (!(await loader.unfinished(load))) await loader.begin(load);
   await schema.make(to, snapshot.migrations);
   const counts = new Map(await loader.prepare());
   for (const table of snapshot.tables) {

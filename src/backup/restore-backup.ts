@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { DatabaseAddress, Env, ObjectStore } from '../platform/index.js';
 import { Loader, type TableLoad } from './database/loader.sql.js';
 import { requireKnown, type SchemaMaker } from './database/schema-maker.js';
@@ -28,8 +29,8 @@ export interface RestoredBackup extends BackupContents {
 }
 
 /**
- * Restores a backup into an empty database and an empty DATA_DIR (and bucket, with STORAGE_URL), then brings the database up to date. Until the end the
- * database is marked as unfinished; a restore that was killed begins again from nothing.
+ * Restores a backup into an empty database and an empty DATA_DIR (and bucket, with STORAGE_URL), then brings the database up
+ * to date. Until the end all of them are marked as unfinished; a restore that was killed begins again from nothing.
  * @throws BackupError when a place is not empty, a newer program made the backup, or it is damaged
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoredBackup> {
@@ -89,6 +90,7 @@ class Restore {
     await this.loader.analyze(tables);
     await this.files.sync();
     await this.loader.finish();
+    await this.files.removeMarks();
   }
 
   private async endTable(): Promise<void> {
@@ -97,15 +99,14 @@ class Restore {
   }
 
   private async begin(secretKey: string | undefined): Promise<void> {
-    const load = { kind: 'restore', place: this.options.env.dataDir } as const;
-    if (await this.loader.isUnfinished(load)) {
-      await this.files.removeAll();
-      await this.files.requireSameKey(secretKey);
-      await this.loader.beginAgain(load);
-    } else {
-      await this.files.requireSameKey(secretKey);
-      await this.files.requireEmpty();
-      await this.loader.begin(load);
-    }
+    const { loader, files } = this;
+    await files.requireSameKey(secretKey);
+    const mark = { kind: 'restore', place: this.options.env.dataDir } as const;
+    const unfinished = await loader.unfinished(mark);
+    const id = unfinished?.id ?? randomUUID();
+    await files.prepare(id);
+    if (unfinished) await loader.beginAgain({ ...mark, id });
+    else await loader.begin({ ...mark, id });
+    await files.mark(id);
   }
 }

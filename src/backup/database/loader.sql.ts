@@ -16,6 +16,8 @@ export type LoadKind = 'restore' | 'move';
 export interface Load {
   readonly kind: LoadKind;
   readonly place: string;
+  /** Of a restore: lies in the places of its files too, until it finishes. */
+  readonly id?: string | undefined;
 }
 
 /** Everything in the schema but what extensions made, tables first; `into` is for plpgsql. */
@@ -35,7 +37,7 @@ const removeAll = `do $$ declare each record; begin
   end loop;
 end $$`;
 
-const makeMarks = `create table unfinished_load (kind text not null, place text not null);
+const makeMarks = `create table unfinished_load (kind text not null, place text not null, id text);
   create table unfinished_load_tables (name text primary key, rows bigint not null)`;
 
 /**
@@ -51,13 +53,12 @@ export class Loader {
   }
 
   /**
-   * Whether this load began in the database and did not finish.
+   * This load, if it began in the database and did not finish.
    * @throws BackupError when another one did
    */
-  async isUnfinished({ kind, place }: Load): Promise<boolean> {
+  async unfinished({ kind, place }: Load): Promise<Load | undefined> {
     const found = await unfinishedLoad(async (text) => (await this.client.query<Record<string, unknown>>(text)).rows);
-    if (!found) return false;
-    if (found.kind === kind && found.place === place) return true;
+    if (!found || (found.kind === kind && found.place === place)) return found;
     throw new BackupError(`The database holds an unfinished ${found.kind} (${found.place}). Use an empty one.`);
   }
 
@@ -125,12 +126,12 @@ export class Loader {
     await this.client.end();
   }
 
-  private async mark({ kind, place }: Load, before: string): Promise<void> {
+  private async mark({ kind, place, id }: Load, before: string): Promise<void> {
     try {
       await this.client.query('begin');
       if (before) await this.client.query(before);
       await this.client.query(makeMarks);
-      await this.client.query('insert into unfinished_load (kind, place) values ($1, $2)', [kind, place]);
+      await this.client.query('insert into unfinished_load (kind, place, id) values ($1, $2, $3)', [kind, place, id]);
       await this.client.query('commit');
     } catch (error) {
       await this.client.query('rollback');
@@ -179,6 +180,6 @@ export async function unfinishedLoad(
 ): Promise<Load | undefined> {
   const [found] = await ask(`select to_regclass(current_schema() || '.unfinished_load') is not null as there`);
   if (found?.['there'] !== true) return undefined;
-  const [load] = await ask('select kind, place from unfinished_load');
+  const [load] = await ask('select * from unfinished_load'); // an older program made no id
   return load as Load | undefined;
 }

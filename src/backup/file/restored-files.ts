@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { open, opendir, rm, utimes } from 'node:fs/promises';
+import { open, opendir, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -18,6 +18,7 @@ import {
 import { BackupError } from '../model/backup-error.js';
 import { type BackupEntry, textOf } from './backup-reader.js';
 import { FILE_FOLDERS, SECRET_KEY_FILE, secretKeyText } from './data-files.js';
+import { RestoredBucket, RestoredFolder, type RestoredPlace } from './restored-place.js';
 
 /** The SHA-256 of a secret key, as hex; undefined when the text is no key. */
 export function fingerprint(secretKey: string): string | undefined {
@@ -28,23 +29,36 @@ export function fingerprint(secretKey: string): string | undefined {
 /** The files of a restore: in DATA_DIR, and in the bucket of a server that has one. */
 export class RestoredFiles {
   private readonly dataDir: string;
+  private readonly places: readonly RestoredPlace[];
 
   constructor(
     private readonly env: Pick<Env, 'dataDir' | 'secretKey' | 'mediaFileMode'>,
     private readonly store: ObjectStore | null,
   ) {
     this.dataDir = env.dataDir;
+    this.places = [new RestoredFolder(env.dataDir), ...(store ? [new RestoredBucket(store)] : [])];
   }
 
-  /** @throws BackupError when there is a file of a server in DATA_DIR or the bucket */
-  async requireEmpty(): Promise<void> {
-    for (const folder of FILE_FOLDERS) {
-      const file = await firstFile(join(this.dataDir, folder));
-      if (file !== undefined)
-        throw new BackupError(`${this.dataDir} is not empty: it has ${file}. Use another DATA_DIR.`);
-      if (this.store && isInStore(folder) && !(await this.store.list(`${folder}/`).next()).done)
-        throw new BackupError(`The bucket is not empty: it has files in ${folder}. Use another STORAGE_URL.`);
+  /**
+   * Removes what this restore left where it began before. Everywhere else there must be nothing, before anything is removed.
+   * @throws BackupError when there is a file of a server
+   */
+  async prepare(id: string): Promise<void> {
+    const begun: RestoredPlace[] = [];
+    for (const place of this.places) {
+      if (await place.isMarked(id)) begun.push(place);
+      else await place.requireEmpty();
     }
+    for (const place of begun) await place.removeAll();
+  }
+
+  /** Before the first file is written. */
+  async mark(id: string): Promise<void> {
+    for (const place of this.places) await place.setMark(id);
+  }
+
+  async removeMarks(): Promise<void> {
+    for (const place of this.places) await place.removeMark();
   }
 
   /** @throws BackupError when this place has another secret key than the backup */
@@ -55,14 +69,6 @@ export class RestoredFiles {
     throw new BackupError(
       `${source} is another key than that of the backup: remove it, and the restore brings its own.`,
     );
-  }
-
-  /** Removes the files of a restore that did not finish. */
-  async removeAll(): Promise<void> {
-    for (const folder of FILE_FOLDERS) {
-      await rm(join(this.dataDir, folder), { recursive: true, force: true });
-      if (this.store && isInStore(folder)) await removeObjects(this.store, `${folder}/`);
-    }
   }
 
   /** Writes a file with its time, and with the modes that the server gives its files. */
@@ -92,21 +98,6 @@ export class RestoredFiles {
     if (!this.env.secretKey) await syncOne(join(this.dataDir, SECRET_KEY_FILE));
     await syncOne(this.dataDir);
   }
-}
-
-async function removeObjects(store: ObjectStore, prefix: string): Promise<void> {
-  await store.remove((await store.all(prefix)).map(({ key }) => key));
-}
-
-async function firstFile(folder: string): Promise<string | undefined> {
-  const entries = await opendir(folder).catch(unlessMissing);
-  if (!entries) return undefined;
-  for await (const entry of entries) {
-    const path = join(folder, entry.name);
-    const found = entry.isDirectory() ? await firstFile(path) : path;
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 async function syncBelow(folder: string): Promise<void> {

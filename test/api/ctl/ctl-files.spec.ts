@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -185,6 +194,48 @@ describe('a server with its files in S3', () => {
     try {
       expect((await runCtl(env, 'backup', 'restore', target)).out).toContain('were restored');
       expect(await objects('restored')).toEqual(await objects('svc'));
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it('begins an unfinished restore again only where it began before, and removes nothing elsewhere', async () => {
+    const file = join(folder, 'whole.backup');
+    expect((await ctl('backup', 'create', file)).code).toBe(0);
+    const database = await makeDatabase('template1');
+    const dataDir = join(folder, 'begun');
+    const restore = (bucket: string) =>
+      runCtl(
+        { DATABASE_URL: urlOf(database.address), DATA_DIR: dataDir, ...s3.env(bucket) },
+        'backup',
+        'restore',
+        file,
+      );
+    const isFile = (request: string) => /^PUT \/files\/begun\/media/.test(request);
+    try {
+      let sent = 0;
+      s3.filter((request) => !isFile(request) || (sent += 1) < 2);
+      expect((await restore('begun')).err).toContain('The storage of files does not answer');
+      s3.comeBack();
+      const begun = await s3.keys('begun');
+      expect(begun).toContainEqual(expect.stringMatching(/^media\//));
+
+      await s3.store('live').put('media/theirs.png', Buffer.from('theirs'));
+      expect((await restore('live')).err).toContain('The bucket is not empty');
+      expect(await s3.keys('live')).toEqual(['media/theirs.png']);
+
+      renameSync(dataDir, `${dataDir}.away`);
+      mkdirSync(join(dataDir, 'static'), { recursive: true });
+      writeFileSync(join(dataDir, 'static', 'theirs.txt'), 'theirs');
+      expect((await restore('begun')).err).toContain(`${dataDir} is not empty`);
+      expect(existsSync(join(dataDir, 'static', 'theirs.txt'))).toBe(true);
+      expect(await s3.keys('begun')).toEqual(begun);
+
+      rmSync(dataDir, { recursive: true });
+      renameSync(`${dataDir}.away`, dataDir);
+      expect((await restore('begun')).out).toContain('were restored');
+      expect(await objects('begun')).toEqual(await objects('svc'));
+      expect(readdirSync(dataDir)).not.toContainEqual(expect.stringContaining('unfinished'));
     } finally {
       await database.drop();
     }
