@@ -23,7 +23,7 @@ export interface MessageRow {
 
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
-/** A chat as its owner has it, with its newest message or nulls in its place. */
+/** A chat as its owner has it, with one of its messages, mostly the newest, or with nulls. */
 export type ChatRow = {
   readonly id: string;
   readonly partnerId: string;
@@ -134,14 +134,15 @@ export const messagesByIds = sql<MessageRow>(
 );
 
 /**
- * The chats that a message is in: the sender's, and the recipient's where the recipient's list has it. Index:
- * chat_entries_message.
+ * The chats that a message is in, with this message: the sender's, and the recipient's where the recipient's list has it.
+ * Index: chat_entries_message.
  */
 export const chatsWithMessage = sql<OwnedChatRow>(
   'chats.with_message',
-  `${OWNED_CHAT} join chat_entries sent on sent.chat_id = c.id join chat_messages m on m.id = sent.message_id
+  `select ${CHAT}, c.owner_id as "ownerId", ${MESSAGE}
+   from chat_entries e join chats c on c.id = e.chat_id join chat_messages said on said.id = e.message_id
      join accounts partner on partner.id = c.partner_id
-   where sent.message_id = $1 and ${IS_PARTNER_ACTIVE} and (m.sender_id = c.owner_id
+   where e.message_id = $1 and ${IS_PARTNER_ACTIVE} and (said.sender_id = c.owner_id
      or ${isPartnerWanted('c.owner_id', 'false')} and not ${hidesServerOf('c.owner_id', 'partner')})`,
 );
 

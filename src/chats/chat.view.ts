@@ -23,7 +23,7 @@ export class ChatView {
     );
     return rows.flatMap((row) => {
       const account = accounts.get(row.partnerId);
-      return account ? [Json.object({ ...this.chat(row, account), last_message: this.newest(row) })] : [];
+      return account ? [Json.object({ ...this.chat(row, account), last_message: this.lastMessage(row) })] : [];
     });
   }
 
@@ -41,7 +41,7 @@ export class ChatView {
     return rows.flatMap((row) => {
       const [sender, receiver] = [accounts.get(row.ownerId), accounts.get(row.partnerId)];
       const { id, unreadCount: unread, updatedAt } = row;
-      const sides = { id, sender, receiver, unread, updated_at: updatedAt, last_message: this.newest(row) };
+      const sides = { id, sender, receiver, unread, updated_at: updatedAt, last_message: this.lastMessage(row) };
       return sender && receiver ? [Json.object(sides)] : [];
     });
   }
@@ -73,7 +73,7 @@ export class ChatView {
     return { id, account, unread, updated_at: updatedAt };
   }
 
-  private newest(row: ChatRow): Json | null {
+  private lastMessage(row: ChatRow): Json | null {
     return hasMessage(row) ? this.message(row) : null;
   }
 

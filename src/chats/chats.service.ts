@@ -157,7 +157,7 @@ export class ChatsService {
     await this.remove(messageId);
   }
 
-  /** The chats that a message is in: the sender's, and the recipient's where the recipient's list has it. */
+  /** The chats that a message is in, with this message: the sender's, and the recipient's where the recipient's list has it. */
   withMessage(messageId: string): Promise<OwnedChatRow[]> {
     return this.chats.withMessage(messageId);
   }

@@ -1,5 +1,7 @@
 import { BlocksService } from '../../src/accounts/index.js';
-import { ChatsService } from '../../src/chats/index.js';
+import { type ChatJson, ChatsService } from '../../src/chats/index.js';
+import { Bus } from '../../src/platform/index.js';
+import { STREAM_CHANNEL, type StreamMessage } from '../../src/streaming/delivery/stream.messages.js';
 import { ok } from '../support/fixtures/statuses.js';
 import { useApp } from '../support/servers/app.js';
 import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
@@ -18,10 +20,10 @@ afterEach(() => Promise.all([bob.close(), chats.close(), alice.close()]));
 
 const id = (name: string) => app.world.id(name);
 
-async function say(content: string): Promise<void> {
-  const chat = await app.get(ChatsService).open(id('alice'), id('bob'));
-  const client = await app.world.as('alice');
-  await ok(client.post(`/api/v1/acme/chats/${chat}/messages`, { content }));
+async function say(content: string, sender = 'alice', recipient = 'bob'): Promise<string> {
+  const chat = await app.get(ChatsService).open(id(sender), id(recipient));
+  const client = await app.world.as(sender);
+  return (await ok<{ id: string }>(client.post(`/api/v1/acme/chats/${chat}/messages`, { content }))).id;
 }
 
 describe('svc:chat_update (spec §6.1)', () => {
@@ -55,6 +57,21 @@ describe('svc:chat_update (spec §6.1)', () => {
     expect(await arrived(bob)).toEqual([update('user', 'alice', 1)]);
     expect(await arrived(alice)).toEqual([update('user', 'bob', 0)]);
     expect(await chats.next()).toMatchObject({ event: 'acme:chat_update', stream: ['user:acme_chat'] });
+  });
+
+  it('carries each of the messages that are rendered after all of them were written, in either direction', async () => {
+    const ids = [await say('tea?'), await say('milk?'), await say('both!', 'bob', 'alice'), await say('fine')];
+    await sendMarker(app, ['alice', 'bob']);
+    for (const socket of [alice, bob]) await socket.until(isMarker);
+    for (const messageId of ids) {
+      const message: StreamMessage = { kind: 'chat', messageId, ownerIds: [id('alice'), id('bob')] };
+      app.get(Bus).publish(STREAM_CHANNEL, message);
+    }
+    await sendMarker(app, ['alice', 'bob']);
+    for (const socket of [alice, bob]) {
+      const chatsOf = (await socket.until(isMarker)).map(({ payload = '' }) => JSON.parse(payload) as ChatJson);
+      expect(chatsOf.map((chat) => chat.last_message?.id)).toEqual(ids);
+    }
   });
 
   it('sends nothing to an owner who mutes the sender, and the own message to an owner who mutes the recipient', async () => {

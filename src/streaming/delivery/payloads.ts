@@ -94,7 +94,7 @@ export class Payloads {
     return this.framed('conversation', receivers, ({ message }) => views.get(message.conversationId));
   }
 
-  /** `svc:chat_update`: the chat as each party has it, with the new message. */
+  /** `svc:chat_update`: the chat as each party has it, with the incoming message. */
   async chats(receivers: readonly Receiver<ChatMessageStored>[]): Promise<Delivery[]> {
     const views = await viewsOf(receivers, (message) => this.chat(message));
     const event = brandKey(this.brand.word, 'svc:chat_update');
