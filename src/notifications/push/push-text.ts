@@ -1,4 +1,4 @@
-import { brandKey, type Translator } from '../../common/index.js';
+import { brandKey, textOfHtml, type Translator } from '../../common/index.js';
 import { DIRECT } from '../../statuses/index.js';
 import type { PushRow } from './push-subscription.repository.js';
 
@@ -87,7 +87,7 @@ export function pushText(
 
 /** The text, or the content warning in its place. */
 function written(brand: string, { status, chat_message: message }: PushedNotification): string {
-  if (message) return message.content ?? '';
+  if (message) return textOfHtml(message.content ?? '');
   if (!status) return '';
   return status.spoiler_text || extension(brand, status).content['text/plain'];
 }
