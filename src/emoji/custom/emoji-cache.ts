@@ -37,6 +37,7 @@ export interface EmojiTag {
 interface Known {
   readonly rows: ReadonlyMap<string, CustomEmojiRow>;
   readonly hidden: ReadonlySet<string>;
+  readonly disabled: ReadonlyMap<string, CustomEmojiRow>;
   readonly list: Json;
   readonly map: Json;
 }
@@ -119,6 +120,11 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
     return this.known.hidden.has(keyOf({ pack, file }));
   }
 
+  /** Whether this emoji of that pack is disabled. */
+  isDisabled(pack: string, shortcode: string): boolean {
+    return this.known.disabled.get(shortcode)?.pack === pack;
+  }
+
   /** The emoji used in local texts, each once, in order. */
   usedIn(texts: Texts): EmojiJson[] {
     return this.rowsIn(texts).map((row) => this.json(row));
@@ -165,6 +171,7 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
     const visible = new Set(shown.map(keyOf)); // emoji of a pack may share a picture
     return {
       rows: new Map(shown.map((row) => [row.shortcode, row])),
+      disabled: new Map(rows.filter(({ disabled }) => disabled).map((row) => [row.shortcode, row])),
       hidden: new Set(rows.map(keyOf).filter((key) => !visible.has(key))),
       list: asBytes(shown.map((row) => this.listed(row))),
       map: asBytes(map),

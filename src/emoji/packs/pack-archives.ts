@@ -48,12 +48,17 @@ export class PackArchives implements OnModuleInit {
     this.known.onChange(() => this.sums.clear());
   }
 
+  /** What everybody may see of a pack: all but its disabled emoji. */
+  forOthers(name: string, { files, metadata }: Manifest): Manifest {
+    return { files: new Map([...files].filter(([shortcode]) => !this.known.isDisabled(name, shortcode))), metadata };
+  }
+
   /**
-   * The archive of a shared pack.
+   * The archive of a shared pack, without its disabled emoji.
    * @throws Invalid, NotFound; Forbidden for a pack that is not shared or lacks a file
    */
   async archive(name: string): Promise<Readable> {
-    const manifest = await requirePack(this.store, name);
+    const manifest = this.forOthers(name, await requirePack(this.store, name));
     if ((await this.sha256(name, manifest)) === undefined) {
       throw new Forbidden(
         phrase('Pack {name} cannot be downloaded: it is not shared, or some of its files are missing', { name }),
@@ -66,8 +71,9 @@ export class PackArchives implements OnModuleInit {
    * The checksum of a pack's archive; undefined when the pack is not shared or lacks a file.
    * @throws StorageError
    */
-  async sha256(name: string, manifest: Manifest): Promise<string | undefined> {
-    if (!manifest.metadata.shareFiles) return undefined;
+  async sha256(name: string, whole: Manifest): Promise<string | undefined> {
+    if (!whole.metadata.shareFiles) return undefined;
+    const manifest = this.forOthers(name, whole);
     const fingerprint = (await this.store.fingerprint(name)) ?? '';
     const state = `${fingerprint} ${sha256Of(manifestText(manifest))}`; // the pack may have changed since it was read
     const known = this.sums.get(name);

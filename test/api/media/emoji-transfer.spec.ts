@@ -91,6 +91,27 @@ describe('the archive of a pack', () => {
     });
   });
 
+  it('lacks disabled emoji, as does the pack for all but administrators', async () => {
+    const files = { tea: 'tea.png', mug: 'tea.png', milk: 'milk.png' };
+    const pack = { name: 'pack.json', content: Buffer.from(JSON.stringify({ files, pack: { 'share-files': true } })) };
+    const pictures = ['tea.png', 'milk.png'].map((name) => ({ name, content: png }));
+    await upload(zipOf([pack, ...pictures]), 'Shared').expect(200);
+    for (const name of ['milk', 'mug']) await disableEmoji(app, name);
+    const sent = (await archiveOf('Shared').expect(200)).body as Buffer;
+    const content = await unzipped(sent);
+    expect([...content.keys()]).toEqual(['pack.json', 'tea.png']);
+    expect(JSON.parse(content.get('pack.json')!.toString())).toMatchObject({
+      files: { tea: 'tea.png' },
+      files_count: 1,
+    });
+    const sum = { 'can-download': true, 'download-sha256': sha256(sent) };
+    for (const [client, shown] of [[app.world.anonymous, { tea: 'tea.png' }] as const, [root, files] as const]) {
+      const json = { files: shown, files_count: Object.keys(shown).length, pack: expect.objectContaining(sum) };
+      expect(await ok(client.get(PACK, { name: 'Shared' }))).toEqual(json);
+      expect(await ok(client.get(PACKS))).toEqual({ packs: { Shared: json }, count: 1 });
+    }
+  });
+
   it('E7 is refused for packs that are not shared or lack a file', async () => {
     await makePack({ 'share-files': false });
     const refusal = { error: 'Pack Shared cannot be downloaded: it is not shared, or some of its files are missing' };
