@@ -129,7 +129,10 @@ const move = command({
     const to = await tools.claim(targetUrl);
     const onTable = (name: string, rows: number, isNew: boolean) =>
       tools.print(`${isNew ? 'copied ' : 'skipped'}  ${name}: ${counted(rows, 'row')}`);
-    const { tables, rows } = await moveDatabase({ from, to, version: env.version, schema, signal, onTable });
+    const onChanged = () =>
+      tools.print('The old database was changed since the earlier try: all of it is copied again.');
+    const { version } = env;
+    const { tables, rows } = await moveDatabase({ from, to, version, schema, signal, onTable, onChanged });
     tools.print(
       `${counted(rows, 'row')} of ${counted(tables, 'table')} are in the new database. The old one stays as it is.`,
       targetUrl === undefined

@@ -164,6 +164,17 @@ it('a database moves to another PostgreSQL and back, and a move that was killed 
   await returned.stop();
 });
 
+it('a move that was killed begins again when its source was changed meanwhile', async () => {
+  const target = await database('template1');
+  const move = () => ctl(source, sourceDir, 'database', 'move', urlOf(target));
+  await killAtPosts(target, move);
+  await ask(source, `update accounts set display_name = 'Alice, later'`);
+  const again = move();
+  expect([await again.ended, again.text]).toEqual([0, expect.stringContaining('all of it is copied again')]);
+  expect(await ask(target, 'select display_name from accounts')).toEqual([{ display_name: 'Alice, later' }]);
+  expect(await posts(target)).toBe(POSTS);
+});
+
 it('a plain owner without a superuser restores', async () => {
   const file = join(scratch.root, 'plain.backup');
   expect(await ctl(source, sourceDir, 'backup', 'create', file).ended).toBe(0);

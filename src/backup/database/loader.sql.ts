@@ -20,6 +20,13 @@ export interface Load {
   readonly id?: string | undefined;
 }
 
+/** The rows of a table that was loaded. */
+export interface LoadedRows {
+  readonly rows: number;
+  /** Of the data that they were loaded from, as hex; null where nothing compares it. */
+  readonly sha256: string | null;
+}
+
 /** Everything in the schema but what extensions made, tables first; `into` is for plpgsql. */
 const foreignObjects = (
   into = '',
@@ -38,7 +45,7 @@ const removeAll = `do $$ declare each record; begin
 end $$`;
 
 const makeMarks = `create table unfinished_load (kind text not null, place text not null, id text);
-  create table unfinished_load_tables (name text primary key, rows bigint not null)`;
+  create table unfinished_load_tables (name text primary key, rows bigint not null, sha256 text)`;
 
 /**
  * Fills an empty database. From the first moment to the last a mark in the database says that it is not complete: the
@@ -76,15 +83,19 @@ export class Loader {
     await this.mark(load, removeAll);
   }
 
-  /** Removes the rows that migrations made, from all tables that are not loaded. Returns the rows of those that are, by name. */
-  async prepare(): Promise<ReadonlyMap<string, number>> {
-    const { rows } = await this.client.query<{ name: string; rows: string }>(
-      'select name, rows::text from unfinished_load_tables',
+  /** What was loaded, by table. */
+  async loaded(): Promise<ReadonlyMap<string, LoadedRows>> {
+    const { rows } = await this.client.query<{ name: string; rows: string; sha256: string | null }>(
+      'select name, rows::text, sha256 from unfinished_load_tables',
     );
-    const loaded = new Map(rows.map(({ name, rows: count }) => [name, Number(count)]));
+    return new Map(rows.map(({ name, rows: count, sha256 }) => [name, { rows: Number(count), sha256 }]));
+  }
+
+  /** Removes the rows that migrations made, from all tables that are not loaded. */
+  async prepare(): Promise<void> {
+    const loaded = await this.loaded();
     const others = (await tablesOf(this.client)).filter(({ name }) => !loaded.has(name));
     if (others.length > 0) await this.client.query(`truncate ${others.map(({ name }) => quoted(name)).join(', ')}`);
-    return loaded;
   }
 
   /** The tables that the migrations made. */
@@ -163,12 +174,13 @@ export class TableLoad {
   }
 
   /** Commits the rows, with the note that they are complete; returns their number. */
-  async finish(): Promise<number> {
+  async finish(sha256?: string): Promise<number> {
     this.copy.end();
     await finished(this.copy);
     const { rowCount } = this.copy;
     await this.client.query(`alter table ${quoted(this.name)} enable trigger user`);
-    await this.client.query('insert into unfinished_load_tables (name, rows) values ($1, $2)', [this.name, rowCount]);
+    const note = 'insert into unfinished_load_tables (name, rows, sha256) values ($1, $2, $3)';
+    await this.client.query(note, [this.name, rowCount, sha256]);
     await this.client.query('commit');
     return rowCount;
   }
