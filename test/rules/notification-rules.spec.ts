@@ -179,6 +179,7 @@ describe('the receiver', () => {
       isQuote: false,
       hasLinks: false,
       hasSubscribers: true,
+      isNews: true,
     });
 
   const editOf = (statusId: string) =>

@@ -140,6 +140,7 @@ describe('a viewer on an open stream', () => {
       isQuote: false,
       hasLinks: false,
       hasSubscribers: true,
+      isNews: true,
     });
     await app.get(UsersService).setActive(id('alice'), false);
     await announce(app, created);

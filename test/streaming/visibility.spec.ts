@@ -124,6 +124,7 @@ async function plant({ author, local }: Origin, visibility: VisibilityName): Pro
     isQuote: false,
     hasLinks: false,
     hasSubscribers: true,
+    isNews: true,
   });
   if (local) await fillFeed(app, author, [postId]);
   await announce(app, event);

@@ -20,8 +20,8 @@ import { PushQueueService } from '../push/push-queue.service.js';
 import { type CreatedRange, NotificationDispatchRepository } from './notification-dispatch.repository.js';
 import type { CreatedNotification } from '../model/notification.types.js';
 
-const mayNotify = ({ isReblog, hasMentions, isQuote, inReplyToId, hasSubscribers }: StatusCreated) =>
-  !isReblog && (hasMentions || isQuote || (hasSubscribers && inReplyToId === null));
+const mayNotify = ({ isNews, isReblog, hasMentions, isQuote, inReplyToId, hasSubscribers }: StatusCreated) =>
+  isNews && !isReblog && (hasMentions || isQuote || (hasSubscribers && inReplyToId === null));
 
 /**
  * Notifies local accounts after events of earlier modules, and removes notifications whose cause is undone. Each
@@ -81,7 +81,11 @@ export class NotificationDispatcher {
   }
 
   /** Notifies the author of a post of a boost. */
-  @Subscribes(StatusCreated, { job: 'notifications.reblog', queue: 'notify', when: ({ isReblog }) => isReblog })
+  @Subscribes(StatusCreated, {
+    job: 'notifications.reblog',
+    queue: 'notify',
+    when: ({ isNews, isReblog }) => isNews && isReblog,
+  })
   async ofReblog({ reblogOfId, authorId }: StatusCreated): Promise<void> {
     if (reblogOfId !== null) await this.dispatch(() => this.repository.notifyOfReblog(reblogOfId, authorId));
   }

@@ -10,6 +10,7 @@ import { ConversationRepository } from '../conversations/conversation.repository
 import { ComposeRepository, type NewReblog, type NewStatus } from './compose.repository.js';
 import type { Draft } from './draft.js';
 import { endOfPoll, endOfStatus, ExpireStatus } from '../model/expiry.js';
+import { isNews } from '../model/news.js';
 import type { PollDraft } from '../polls/poll.draft.js';
 import { PollRepository } from '../polls/poll.repository.js';
 import { ClosePoll } from '../polls/polls.service.js';
@@ -195,6 +196,7 @@ export class StatusWriter {
         isQuote: status.quoteOfId !== null,
         hasLinks,
         hasSubscribers,
+        isNews: isNews(status),
       }),
     );
     await Promise.all(written);
@@ -263,6 +265,7 @@ export class StatusWriter {
         isQuote: false,
         hasLinks: false,
         hasSubscribers: false,
+        isNews: isNews(reblog),
       }),
     );
     if (reblog.local) await this.authorFeed.insert(accountId, reblog.id, status.id);

@@ -18,6 +18,8 @@ export class StatusCreated {
   readonly hasLinks: boolean;
   /** Whether an account had subscribed to the author's posts before. */
   readonly hasSubscribers: boolean;
+  /** False for an old post or boost of another server, which was fetched. */
+  readonly isNews: boolean;
 
   constructor(facts: Facts<StatusCreated, 'isReblog'>) {
     Object.assign(this, facts);

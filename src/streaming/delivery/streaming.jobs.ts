@@ -30,8 +30,8 @@ export class StreamingJobs {
   ) {}
 
   @ListensAfterCommit(StatusCreated)
-  onCreated({ statusId, authorId, visibility, isReblog }: StatusCreated): void {
-    this.publish({ kind: 'created', statusId, authorId, visibility, isBoost: isReblog, isEdit: false });
+  onCreated({ statusId, authorId, visibility, isReblog, isNews }: StatusCreated): void {
+    if (isNews) this.publish({ kind: 'created', statusId, authorId, visibility, isBoost: isReblog, isEdit: false });
   }
 
   @ListensAfterCommit(StatusEdited)

@@ -50,6 +50,7 @@ const created = (statusId: string, authorId: string, facts: Partial<StatusCreate
     isQuote: false,
     hasLinks: false,
     hasSubscribers: true,
+    isNews: true,
     ...facts,
   });
 

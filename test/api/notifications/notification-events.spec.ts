@@ -60,6 +60,7 @@ it('emits one event for each notification, which says whether the receiver has i
     isQuote: false,
     hasLinks: false,
     hasSubscribers: true,
+    isNews: true,
   });
   await app.get(UnitOfWork).run(() => {
     app.get(Events).emit(again);
