@@ -170,7 +170,7 @@ describe('notifications by strangers', () => {
 
   it('are dismissed as a group in slices', async () => {
     const [group] = await app.sql<{ key: string }>('select distinct group_key as key from notifications');
-    expect(await rowsRead(app, 'notifications.remove_group', [alice, group!.key, LAST])).toBeLessThan(PEOPLE);
+    expect(await rowsRead(app, 'notifications.remove_group', [alice, group!.key, LAST, false])).toBeLessThan(PEOPLE);
     expect(
       await rowsRead(app, 'notifications.group_accounts_by_key.older', [alice, group!.key, LAST, '0', 40]),
     ).toBeLessThan(SLICE);

@@ -29,6 +29,14 @@ export interface GroupAccount {
   readonly accountId: string;
 }
 
+/** Of a group, the newest of its filtered notifications or of the others. */
+export interface GroupPart {
+  readonly receiverId: string;
+  readonly key: string;
+  readonly upTo: string;
+  readonly filtered: boolean;
+}
+
 /** Reads and removes groups of notifications. */
 @Injectable()
 export class NotificationGroupRepository {
@@ -60,8 +68,8 @@ export class NotificationGroupRepository {
     return (await this.db.first(unreadGroups, [receiverId, grouped, types, fromId, withFiltered, limit]))?.unread ?? 0;
   }
 
-  /** Removes a slice of the notifications of a group up to an id; returns their ids, newest first. */
-  async remove(receiverId: string, key: string, upTo: string): Promise<string[]> {
-    return (await this.db.rows(removeGroup, [receiverId, key, upTo])).map(({ id }) => id);
+  /** Removes a slice of the notifications of a part of a group; returns their ids, newest first. */
+  async remove({ receiverId, key, upTo, filtered }: GroupPart): Promise<string[]> {
+    return (await this.db.rows(removeGroup, [receiverId, key, upTo, filtered])).map(({ id }) => id);
   }
 }

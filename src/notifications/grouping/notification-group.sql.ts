@@ -1,5 +1,14 @@
 import { MAX_COUNTED } from '../../common/index.js';
-import { cte, type Fragment, fragment, type Keyset, SLICE, sql, type Statement } from '../../platform/index.js';
+import {
+  cte,
+  type Fragment,
+  fragment,
+  type Keyset,
+  SLICE,
+  someRow,
+  sql,
+  type Statement,
+} from '../../platform/index.js';
 import {
   isShownNow,
   newestNotifications,
@@ -24,14 +33,14 @@ const SAMPLE = 8;
 // In all statements `$1` is the receiver.
 
 /** The notifications of the receiver that may be shown and match a condition on `n`. */
-const shown = (choice: string) =>
+const shown = (choice: string | Fragment) =>
   fragment`${NOTIFICATION} where n.receiver_id = $1 and ${choice} and ${isShownNow('false')}`;
 
 /**
  * Selects the groups of `listed`: the id of the newest notification and the key of each. A notification that is shown alone has
  * no other members. Index: notifications_group.
  */
-function groups(name: string, choice: string, listed: Fragment): Statement<GroupRow> {
+function groups(name: string, choice: string | Fragment, listed: Fragment): Statement<GroupRow> {
   const members = fragment`select count(*)::int as notifications_count,
       (array_agg(from_id order by id desc))[1:${SAMPLE}] as sample_account_ids,
       min(id) filter (where id >= (select min(id) from listed)) as page_min_id
@@ -97,7 +106,11 @@ export const unreadGroups = sql<{ unread: number }>(
 );
 
 // $2 is the key of a group, or the id of a notification that is shown alone. Index: notifications_group, notifications_pkey.
-const MEMBERS = { key: 'n.group_key = $2 and not n.filtered', id: 'n.id = $2::bigint' };
+// A key means the filtered ones only where no other is left to show: lists that include them name such a group, too.
+const MEMBERS = {
+  key: fragment`n.group_key = $2 and n.filtered <> ${someRow(shown('n.group_key = $2 and not n.filtered'))}`,
+  id: 'n.id = $2::bigint',
+};
 const SHOWN_KEY = { key: '$2::text', id: `('ungrouped-' || n.id)` };
 
 const one = (by: keyof typeof MEMBERS) =>
@@ -125,11 +138,11 @@ export const groupAccounts = {
   id: { older: accounts('id', 'older'), newer: accounts('id', 'newer') },
 };
 
-/** Removes the newest notifications of the group with the key `$2` up to an id. */
+/** Removes the newest notifications of the group with the key `$2` up to an id, the filtered ones or the others. */
 export const removeGroup = sql<{ id: string }>(
   'notifications.remove_group',
   `with slice as materialized (
-     select n.id from notifications n where n.receiver_id = $1 and ${MEMBERS.key} and n.id <= $3
+     select n.id from notifications n where n.receiver_id = $1 and n.group_key = $2 and n.id <= $3 and n.filtered = $4
      order by n.id desc limit ${SLICE} for update),
    gone as (delete from notifications n using slice where n.id = slice.id returning n.id)
    select id from gone order by id desc`,

@@ -17,18 +17,12 @@ import {
   type GroupAccount,
   type GroupFilter,
   type GroupName,
+  type GroupPart,
   NotificationGroupRepository,
 } from './notification-group.repository.js';
 import type { GroupRow } from './notification-group.sql.js';
 
-/** A group, and the newest of its notifications that are meant. */
-interface GroupPart {
-  readonly receiverId: string;
-  readonly key: string;
-  readonly upTo: string;
-}
-
-/** Removes the notifications of a group up to an id. */
+/** Removes the notifications of a part of a group. */
 export const RemoveGroup = job<GroupPart>('notifications.remove-group', 'notify');
 
 /** The groups to list; `groupedTypes` are the types that the app shows as groups. */
@@ -76,24 +70,33 @@ export class NotificationGroupsService {
   }
 
   /**
-   * Removes a group; a job removes the notifications that are too many for the request.
+   * Removes a group, and of a group that is filtered in part only the others; a job removes the notifications that are too many
+   * for the request.
    * @throws NotFound
    */
   async dismiss(receiverId: string, groupKey: string): Promise<void> {
-    const { by, name } = named(groupKey);
-    if (by === 'id') return this.notifications.dismiss(receiverId, name);
+    const { by, name: key } = named(groupKey);
+    if (by === 'id') return this.notifications.dismiss(receiverId, key);
     await this.uow.run(async () => {
-      const removed = await this.groups.remove(receiverId, name, BIGINT_LAST);
-      if (removed.length === 0) throw new NotFound();
-      const upTo = remainderOf(removed);
-      if (upTo !== undefined) this.jobs.enqueue(RemoveGroup, { receiverId, key: name, upTo });
+      const part = { receiverId, key, upTo: BIGINT_LAST };
+      const isDismissed =
+        (await this.dismissPart({ ...part, filtered: false })) || (await this.dismissPart({ ...part, filtered: true }));
+      if (!isDismissed) throw new NotFound();
     });
   }
 
   /** Removes what {@link dismiss} left. Safe to run twice. */
   @Handles(RemoveGroup)
-  async removeRest({ receiverId, key, upTo: first }: GroupPart): Promise<void> {
-    await walkDown(first, (upTo) => this.groups.remove(receiverId, key, upTo));
+  async removeRest(part: GroupPart): Promise<void> {
+    await walkDown(part.upTo, (upTo) => this.groups.remove({ ...part, upTo }));
+  }
+
+  /** Answers whether there were any. */
+  private async dismissPart(part: GroupPart): Promise<boolean> {
+    const removed = await this.groups.remove(part);
+    const upTo = remainderOf(removed);
+    if (upTo !== undefined) this.jobs.enqueue(RemoveGroup, { ...part, upTo });
+    return removed.length > 0;
   }
 
   private async filterOf(

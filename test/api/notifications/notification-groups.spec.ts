@@ -211,6 +211,34 @@ describe('a group of notifications', () => {
   });
 });
 
+describe('a group with notifications that the policy filters', () => {
+  const filter = (name: string) =>
+    app.sql('update notifications set filtered = true where from_id = $1', [app.world.id(name)]);
+  const keyOf = async () => (await groupsOf({ include_filtered: true })).notification_groups[0]!.group_key;
+
+  it('is shown by its key, with its accounts, and is dismissed', async () => {
+    await favourites('bob', 'carol');
+    await Promise.all([filter('bob'), filter('carol')]);
+    const path = `${PATH}/${await keyOf()}`;
+    const { notification_groups: groups } = await ok<GroupedNotificationsJson>(alice.get(path));
+    expect(groups).toMatchObject([{ notifications_count: 2, sample_account_ids: [id('carol'), id('bob')] }]);
+    expect(await ok(alice.get(`${path}/accounts`))).toMatchObject([{ acct: 'carol' }, { acct: 'bob' }]);
+    await alice.post(`${path}/dismiss`).expect(200, {});
+    await alice.post(`${path}/dismiss`).expect(404);
+    expect(await shortOf({ include_filtered: true })).toEqual([]);
+  });
+
+  it('is shown and dismissed without them, as long as it has others', async () => {
+    await favourites('bob', 'carol', 'dan');
+    await filter('dan');
+    const path = `${PATH}/${await keyOf()}`;
+    expect(await ok(alice.get(`${path}/accounts`))).toMatchObject([{ acct: 'carol' }, { acct: 'bob' }]);
+    await alice.post(`${path}/dismiss`).expect(200, {});
+    expect(await shortOf({ include_filtered: true })).toEqual(['favourite 1 dan']);
+    expect(await ok(alice.get(`${path}/accounts`))).toMatchObject([{ acct: 'dan' }]);
+  });
+});
+
 describe('the list of groups', () => {
   /** Notifications of three groups in turn, and a mention after each round. Returns the keys, newest first. */
   async function turns(): Promise<string[]> {
