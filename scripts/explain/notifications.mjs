@@ -63,7 +63,7 @@ const page = (types, from, excluded) => [ME, false, LAST, '0', types, from, excl
 const HALF_DAY_MS = 43_200_000;
 const GROUP = `favourite-s000020000-${Math.floor(Date.now() / HALF_DAY_MS)}`;
 const GROUPED = ['favourite', 'reblog', 'follow'];
-const groups = (below) => [ME, GROUPED, TYPES, null, false, below, '0', 40];
+const groups = (below) => [ME, GROUPED, TYPES, null, false, below, '0', 40, 0];
 const FILTERED = Array.from({ length: 9 }, (_, n) => `a0${n + 1}18`);
 const TOLD = Array.from({ length: 40 }, (_, n) => [String(n + 1), `a${String(n + 1).padStart(4, '0')}`, 'mention']);
 

@@ -43,9 +43,14 @@ export class NotificationGroupRepository {
   constructor(private readonly db: Database) {}
 
   /** A page, newest first. */
-  page(receiverId: string, keyset: Keyset, { grouped, types, fromId, withFiltered }: GroupFilter): Promise<GroupRow[]> {
-    const { direction, below, above, limit } = keyset;
-    return this.db.rows(groupPage[direction], [receiverId, grouped, types, fromId, withFiltered, below, above, limit]);
+  page(
+    receiverId: string,
+    { direction, below, above, limit }: Keyset,
+    offset: number,
+    { grouped, types, fromId, withFiltered }: GroupFilter,
+  ): Promise<GroupRow[]> {
+    const choice = [receiverId, grouped, types, fromId, withFiltered];
+    return this.db.rows(groupPage[direction], [...choice, below, above, limit, offset]);
   }
 
   one(receiverId: string, { by, name }: GroupName): Promise<GroupRow | undefined> {

@@ -62,7 +62,7 @@ function groups(name: string, choice: string | Fragment, listed: Fragment): Stat
   );
 }
 
-// In lists: $2 the types that are grouped, $3 types, $4 account or null, $5 filtered too, $6 below, $7 above, $8 limit.
+// In lists: $2 the types that are grouped, $3 types, $4 account or null, $5 filtered too, $6 below, $7 above, $8 limit, $9 offset.
 const CHOICE = 'n.type = any($3::text[]) and ($4::text is null or n.from_id = $4) and (not n.filtered or $5::boolean)';
 const KEY = `coalesce(case when n.type = any($2::text[]) then n.group_key end, 'ungrouped-' || n.id)`;
 
@@ -80,7 +80,7 @@ const walk = cte(
           and n.id < walk.id and n.id > $7 and ${KEY} <> all(walk.passed) order by n.id desc limit 1) next
       cross join lateral (
         select exists(select from ${shown(`n.group_key = next.group_key and n.id >= $6 and ${CHOICE}`)}) as is_above) above
-    where walk.listed < $8`,
+    where $8 > 0 and walk.listed < $8::bigint + $9::bigint`,
   'recursive',
 );
 
@@ -89,12 +89,16 @@ const walk = cte(
  * first in both directions.
  */
 export const groupPage: Readonly<Record<Keyset['direction'], Statement<GroupRow>>> = {
-  older: groups('older', CHOICE, fragment`select id, group_key from ${walk} where is_listed`),
+  older: groups(
+    'older',
+    CHOICE,
+    fragment`select id, group_key from ${walk} where is_listed order by id desc limit $8 offset $9`,
+  ),
   newer: groups(
     'newer',
     CHOICE,
     fragment`select max(n.id) as id, ${KEY} as group_key from ${shown(CHOICE)} and n.id > $7
-      group by 2 having max(n.id) < $6 order by 1 limit $8`,
+      group by 2 having max(n.id) < $6 order by 1 limit $8 offset $9`,
   ),
 };
 

@@ -8,6 +8,7 @@ import {
   job,
   Jobs,
   remainderOf,
+  skipped,
   UnitOfWork,
   walkDown,
 } from '../../platform/index.js';
@@ -43,7 +44,7 @@ export class NotificationGroupsService {
 
   /** A page, newest first. */
   async page(receiverId: string, query: PageQuery, choice: GroupChoice): Promise<GroupRow[]> {
-    return this.groups.page(receiverId, bigintKeyset(query), await this.filterOf(receiverId, choice));
+    return this.groups.page(receiverId, bigintKeyset(query), query.offset, await this.filterOf(receiverId, choice));
   }
 
   /** @throws NotFound */
@@ -59,7 +60,9 @@ export class NotificationGroupsService {
    */
   async accounts(receiverId: string, groupKey: string, query: PageQuery): Promise<Page<GroupAccount>> {
     const name = named(groupKey);
-    const accounts = await this.groups.accounts(receiverId, name, bigintKeyset(query));
+    const accounts = await skipped(query, bigintKeyset(query), (keyset) =>
+      this.groups.accounts(receiverId, name, keyset),
+    );
     if (accounts.length === 0 && !(await this.groups.one(receiverId, name))) throw new NotFound();
     return cursorPage(accounts);
   }

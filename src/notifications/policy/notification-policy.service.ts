@@ -9,6 +9,7 @@ import {
   job,
   Jobs,
   remainderOf,
+  skipped,
   UnitOfWork,
   walkDown,
 } from '../../platform/index.js';
@@ -59,7 +60,7 @@ export class NotificationPolicyService {
 
   /** A page, newest first. */
   async page(receiverId: string, query: PageQuery): Promise<Page<PagedRequest>> {
-    const rows = await this.requests.page(receiverId, bigintKeyset(query));
+    const rows = await skipped(query, bigintKeyset(query), (keyset) => this.requests.page(receiverId, keyset));
     return cursorPage(rows.map((row) => ({ ...row, cursor: row.id })));
   }
 
