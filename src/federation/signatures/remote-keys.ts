@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { keyBy } from '../../common/index.js';
 import { Bus, DAILY, ENV, type Env, Metrics, OutboundError, Recurs, UnitOfWork } from '../../platform/index.js';
 import { parseActor, type RemoteActor } from '../wire/remote-actor.js';
 import { hostOf, sameHost } from '../wire/uris.js';
@@ -109,15 +110,16 @@ export class RemoteKeys {
   }
 
   /**
-   * Stores the keys that an actor names, instead of all it named before; those that are of no use are left out. All
-   * processes forget the former ones after the commit.
+   * Stores the keys that an actor names, instead of all it named before. Those that are of no use are left out, and of two
+   * with one id the second. All processes forget the former ones after the commit.
    */
   async store(owner: KeyOwner, keys: readonly PublicKey[]): Promise<void> {
     const { uri: ownerUri, inbox } = owner;
-    const usable = keys.flatMap(({ keyId, pem }) => {
+    const read = keys.flatMap(({ keyId, pem }) => {
       const key = keyOf(pem);
       return key ? [{ keyId, pem, key }] : [];
     });
+    const usable = [...keyBy(read.toReversed(), ({ keyId }) => keyId).values()];
     await this.keys.replace(owner, usable);
     this.uow.afterCommit(() => {
       this.bus.publish(KEYS_STORED, ownerUri);

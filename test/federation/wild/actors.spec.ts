@@ -208,3 +208,25 @@ describe('An actor', () => {
     ]);
   });
 });
+
+it('F19 An actor that names one key twice acts, is found and is mentioned by others', async () => {
+  const twin = () => {
+    const name = `twin${(names += 1)}`;
+    const uri = `${peer.url}/users/${name}`;
+    const keys = [key, newKey()].map(({ pem }) => ({ id: `${uri}#main-key`, owner: uri, publicKeyPem: pem }));
+    return peer.actor(name, key, { publicKey: keys });
+  };
+  const followed = (uri: string) =>
+    app.sql('select from follows f join accounts a on a.id = f.follower_id where a.ap_id = $1', [uri]);
+  const [acting, sought, mentioned] = [twin(), twin(), twin()];
+  await send(acting, follow());
+  expect(await followed(acting.uri)).toHaveLength(1);
+  const { body } = await ada.get('/api/v2/search', { q: sought.uri, resolve: true }).expect(200);
+  expect(body).toMatchObject({ accounts: [{ acct: sought.handle }] });
+  const mo = peer.actor(`mo${(names += 1)}`, key);
+  const note = { id: `${mo.uri}/notes/1`, type: 'Note', attributedTo: mo.uri, content: 'tea', to: [PUBLIC] };
+  const tag = [`${app.env.baseUrl}/users/ada`, mentioned.uri].map((href) => ({ type: 'Mention', href }));
+  await send(mo, { type: 'Create', object: { ...note, cc: tag.map(({ href }) => href), tag } });
+  expect(await app.sql('select from statuses where uri = $1', [note.id])).toHaveLength(1);
+  expect(await idOf(mentioned)).toBeDefined();
+});
