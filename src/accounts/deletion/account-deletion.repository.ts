@@ -10,7 +10,8 @@ const markDeleted = sql(
        suspended_by_server = $3::boolean and (deactivated_at is null or suspended_by_server),
        display_name = '', note_html = '', note_source = '', fields = '[]', emojis = '[]',
        avatar_url = null, avatar_description = '', header_url = null, header_description = '', background_url = null,
-       discoverable = false, indexable = null, attribution_domains = '{}', tags = '{}', also_known_as = '{}', moved_to_id = null, birthday = null, show_birthday = false
+       discoverable = false, indexable = null, attribution_domains = '{}',
+       tags = case when $3 then tags else '{}' end, also_known_as = '{}', moved_to_id = null, birthday = null, show_birthday = false
      where id = $1 and (domain is null) = $2 and deleted_at is null returning id),
    login as (delete from users using deleted where users.account_id = deleted.id)
    select from deleted`,
@@ -41,7 +42,8 @@ export class AccountDeletionRepository {
 
   /**
    * Marks a local or a remote account as deleted and removes its log-in and profile; names and addresses stay,
-   * and the key pair for a while. With `byServer` its server may end that, unless the staff deactivated the account.
+   * and the key pair for a while. With `byServer` its server may end that, unless the staff deactivated the account: its
+   * tags stay for then.
    * False when the account was deleted before.
    */
   async markDeleted(accountId: string, local: boolean, byServer: boolean): Promise<boolean> {

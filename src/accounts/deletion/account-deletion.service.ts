@@ -123,18 +123,20 @@ export class AccountDeletionService {
     await this.deletion.removeKeys(KEY_DAYS);
   }
 
-  /** Ends the relations of a deleted account and removes its own rows in this module. Safe to run twice. */
+  /**
+   * Ends the relations of a deleted account and removes its own rows in this module. Safe to run twice. What others have
+   * against an account that its server deleted stays with the tombstone: it may return (threat F28).
+   */
   @Subscribes(AccountDeleted, { job: 'accounts.remove-relations', queue: 'maintenance' })
-  async removeRelations({ accountId, byStaff }: AccountDeleted): Promise<void> {
+  async removeRelations({ accountId, local, byStaff }: AccountDeleted): Promise<void> {
     await this.follows.endAll(accountId, byStaff);
+    if (local || byStaff)
+      await this.rows.removeAll(accountId, ['blocks.target_id', 'mutes.target_id', 'account_notes.target_id']);
     await this.rows.removeAll(accountId, [
       'blocks.account_id',
-      'blocks.target_id',
       'mutes.account_id',
-      'mutes.target_id',
       'domain_blocks.account_id',
       'account_notes.account_id',
-      'account_notes.target_id',
       'lists.account_id',
       'dismissed_suggestions.account_id',
       'suggested_accounts.account_id',

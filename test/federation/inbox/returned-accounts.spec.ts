@@ -42,6 +42,8 @@ describe('An account that its server deleted', () => {
   const follows = async () =>
     (await app.sql('select from follows where follower_id = (select id from accounts where ap_id = $1)', [mo.uri]))
       .length;
+  const idOfMo = async () =>
+    (await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [mo.uri]))[0]!.id;
   const later = () => app.sql(`update accounts set deleted_at = now() - interval '2 hours' where ap_id = $1`, [mo.uri]);
   const deleteIt = async () => {
     serve({ status: 404 });
@@ -74,6 +76,24 @@ describe('An account that its server deleted', () => {
     expect(await lookUp()).toBe(200);
   });
 
+  it('F28 returns with the blocks, mutes, notes and tags against it', async () => {
+    const id = await idOfMo();
+    const tags = async () => app.sql('select tags from accounts where id = $1', [id]);
+    await app.sql(`update accounts set tags = '{mrf_tag:force-unlisted}' where id = $1`, [id]);
+    for (const [action, body] of [['block'], ['mute'], ['note', { comment: 'spam' }]] as const)
+      await ada.post(`/api/v1/accounts/${id}/${action}`, body).expect(200);
+    await app.drain();
+    peer.received.length = 0;
+    await deleteIt();
+    await later();
+    serve(document);
+    await follow();
+    expect(peer.received).toMatchObject([{ type: 'Reject' }]);
+    expect([await follows(), await tags()]).toEqual([0, [{ tags: ['mrf_tag:force-unlisted'] }]]);
+    const { body } = await ada.get('/api/v1/accounts/relationships', { id: [id] }).expect(200);
+    expect(body).toMatchObject([{ blocking: true, muting: true, note: 'spam' }]);
+  });
+
   it('stays deleted for an hour', async () => {
     await deleteIt();
     serve(document);
@@ -104,8 +124,7 @@ describe('An account that its server deleted', () => {
     ],
     ['deactivated', (id) => app.get(UsersService).setActive(id, false)],
   ])('stays away when the staff had it %s', async (_what, act) => {
-    const [row] = await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [mo.uri]);
-    await act(row!.id);
+    await act(await idOfMo());
     await send(deletion());
     await later();
     await undo();
