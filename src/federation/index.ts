@@ -6,7 +6,7 @@ export { sendServiceDocument } from './signatures/instance-actor.controller.js';
 export { InstanceActors } from './signatures/instance-actors.js';
 export { RemoteKeyRow } from './signatures/remote-key.entity.js';
 export { SeenActivity } from './fetch/seen-activity.entity.js';
-export { QueuedActivityRow } from './inbox/inbox.entities.js';
+export { AskingSubject, QueuedActivityRow } from './inbox/inbox.entities.js';
 export { InboxMetrics } from './inbox/inbox.metrics.js';
 export { ReportReceived } from './inbox/inbox.events.js';
 export { FlagsService } from './outbox/flags.service.js';

@@ -147,6 +147,7 @@ import { ReportFiles1764000324000 } from './instance/1764000324000-report-files.
 import { WithdrawnPosts1764000326000 } from './timelines/1764000326000-withdrawn-posts.js';
 import { CountedResets1764000329001 } from './oauth/1764000329001-counted-resets.js';
 import { UnmarkedCopies1764000330000 } from './instance/1764000330000-unmarked-copies.js';
+import { InboxSubjects1764000331000 } from './federation/1764000331000-inbox-subjects.js';
 import { ReturningAccounts1764000326001 } from './timelines/1764000326001-returning-accounts.js';
 
 /** Every migration in order. One that has been released is never edited. */
@@ -301,4 +302,5 @@ export const migrations = [
   ReturningAccounts1764000326001,
   CountedResets1764000329001,
   UnmarkedCopies1764000330000,
+  InboxSubjects1764000331000,
 ];

@@ -40,11 +40,7 @@ export class InboxAskingService {
   async defer(activities: readonly Incoming[]): Promise<void> {
     if (activities.length === 0) return;
     await this.uow.run(async () => {
-      const moved = activities.map(({ row, activity }) => ({
-        id: row.id,
-        actorId: row.actorId,
-        about: aboutOf(activity),
-      }));
+      const moved = activities.map(({ row, activity }) => ({ id: row.id, about: aboutOf(activity) }));
       this.enqueue(await this.queue.ask(moved));
     });
   }

@@ -22,7 +22,7 @@ import { SeenActivitiesRepository } from '../fetch/seen-activities.repository.js
 import { ActivityRunner, type Incoming, type Ready, WAITS_SECONDS } from './activity-runner.js';
 import { aboutOf, InboxAskingService } from './inbox-asking.service.js';
 import type { Prepared } from './inbox-handler.js';
-import { ActivityClaimed, type DueActivity, InboxRepository } from './inbox.repository.js';
+import { ActivityClaimed, type DueActivity, InboxRepository, type Subject } from './inbox.repository.js';
 
 /** Processes what waits in the inbox. There is one such job at a time, which keeps the order of activities. */
 export const DrainInbox = job<Record<string, never>>('inbox.drain', 'inbox', { isResumed: true });
@@ -91,7 +91,7 @@ export class InboxDrainService {
         const rows = await this.queue.due(BATCH);
         if (rows.length === 0 && wakes === this.wakes) return true;
         const incoming = await this.parsed(rows);
-        const waits = await this.waiting(rows);
+        const waits = await this.waiting(rows, incoming);
         try {
           for (const wave of wavesOf(incoming)) await this.process(wave, waits);
         } finally {
@@ -133,11 +133,12 @@ export class InboxDrainService {
     return !this.settings.get('instance.federating');
   }
 
-  /** What activities that left earlier batches are about, by their actors: later ones about the same follow them. */
-  private async waiting(rows: readonly DueActivity[]): Promise<Set<string>> {
-    const hosts = unique(rows.filter((row) => row.othersAsk).map(({ host }) => host));
-    const asking = hosts.length === 0 ? [] : await this.queue.asking(hosts);
-    return new Set(asking.flatMap(({ actorId, about }) => keysOf(actorId, about)));
+  /** What of these activities that left earlier batches are about too: those that follow wait for them. */
+  private async waiting(rows: readonly DueActivity[], incoming: readonly Incoming[]): Promise<Set<string>> {
+    const beside = new Set(rows.filter((row) => row.othersAsk).map(({ id }) => id));
+    const subjects = incoming.filter(({ row }) => beside.has(row.id)).flatMap(awaitedBy);
+    const asking = subjects.length === 0 ? [] : await this.queue.asking(subjects);
+    return new Set(asking.map(keyOf));
   }
 
   private async parsed(rows: readonly DueActivity[]): Promise<Incoming[]> {
@@ -190,7 +191,7 @@ export class InboxDrainService {
     signer: AccountRow | undefined,
     waits: Set<string>,
   ): Promise<Prepared | 'asks' | undefined> {
-    const keys = () => keysOf(incoming.row.actorId, aboutOf(incoming.activity));
+    const keys = () => awaitedBy(incoming).map(keyOf);
     try {
       if (waits.size === 0 || !keys().some((key) => waits.has(key)))
         return await this.asker.without(() => this.runner.prepare(incoming, signer));
@@ -205,8 +206,11 @@ export class InboxDrainService {
   }
 }
 
-/** What an actor's activities wait for, as one text each. */
-const keysOf = (actorId: string, about: readonly number[]) => about.map((each) => `${actorId} ${each}`);
+/** What an activity follows earlier ones about. */
+const awaitedBy = ({ row: { actorId }, activity }: Incoming): Subject[] =>
+  aboutOf(activity).map((about) => ({ actorId, about }));
+
+const keyOf = ({ actorId, about }: Subject) => `${actorId} ${about}`;
 
 /** Splits a batch in order, so that no activity shares a wave with an earlier one that it builds on. */
 function wavesOf(incoming: readonly Incoming[]): Incoming[][] {

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A received activity whose signature was verified and whose effect is not stored yet. */
 @Entity('inbox_queue')
@@ -36,10 +36,6 @@ export class QueuedActivityRow {
   @Column({ type: 'boolean' })
   asks: boolean;
 
-  /** Hashes of what it is about, while it waits apart. */
-  @Column({ type: 'int', array: true })
-  about: number[];
-
   @Column({ type: 'text', name: 'last_error', nullable: true })
   lastError: string | null;
 
@@ -50,4 +46,19 @@ export class QueuedActivityRow {
   /** The span of that request, as W3C Trace Context writes it. */
   @Column({ type: 'text', nullable: true })
   traceparent: string | null;
+}
+
+/** What an activity is about that waits apart: later ones of its actor about the same wait for it. */
+@Entity('inbox_asking')
+export class AskingSubject {
+  @PrimaryColumn({ type: 'text', name: 'actor_id', collation: 'C' })
+  actorId: string;
+
+  /** A hash. */
+  @PrimaryColumn({ type: 'int' })
+  about: number;
+
+  /** Of `inbox_queue`, with which this ends. */
+  @PrimaryColumn({ type: 'bigint', name: 'activity_id' })
+  activityId: string;
 }

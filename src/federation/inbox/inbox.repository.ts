@@ -30,12 +30,11 @@ export interface DueActivity extends QueuedActivity {
   readonly othersAsk: boolean;
 }
 
-/** An activity that waits for answers of other servers. */
-export interface AskingActivity {
-  readonly id: string;
+/** What an activity is about: later ones of its actor about the same wait for it, while it waits for other servers. */
+export interface Subject {
   readonly actorId: string;
-  /** Hashes of what it is about: later ones of its actor wait for it. */
-  readonly about: readonly number[];
+  /** A hash. */
+  readonly about: number;
 }
 
 /** How full the queue is. */
@@ -94,28 +93,34 @@ const due = sql<DueActivity>(
    from batch q where before < ${BATCH_BYTES} order by q.id`,
 );
 
+// The second ids stand beside what each is about: several hashes, or none for a Delete.
 const ask = sql<{ host: string }>(
   'inbox.ask',
   `with moved as (
-     update inbox_queue q set asks = true, about = given.about::int[]
-     from unnest($1::bigint[], $2::text[]) as given (id, about) where q.id = given.id returning q.host)
+     update inbox_queue set asks = true where id = any($1::bigint[]) returning id, host, actor_id),
+   noted as (
+     insert into inbox_asking (actor_id, about, activity_id)
+     select distinct actor_id, about, id from moved join unnest($2::bigint[], $3::int[]) as given (id, about) using (id)
+     on conflict do nothing)
    select distinct host from moved`,
 );
 
-// Index: inbox_queue_asking.
-const asking = sql<AskingActivity>(
+// A server may let tens of thousands wait: each batch asks for what it holds itself. Index: inbox_asking_pkey.
+const asking = sql<Subject>(
   'inbox.asking',
-  `select id::text as id, actor_id as "actorId", about from inbox_queue where host = any($1) and asks`,
+  `select actor_id as "actorId", about from unnest($1::text[], $2::int[]) as given (actor_id, about)
+   where ${someRow('inbox_asking a where a.actor_id = given.actor_id and a.about = given.about')}`,
 );
 
+const EARLIER = `inbox_asking own join inbox_asking e on e.actor_id = own.actor_id and e.about = own.about
+  and e.activity_id < own.activity_id where own.activity_id = q.id`;
+
 // Counts the try before it begins: what ends the process, or never ends, is not tried for ever. One that is about the same as
-// an earlier one of its actor waits for that. Index: inbox_queue_asking.
+// an earlier one of its actor waits for that. Indexes: inbox_queue_asking, inbox_asking_activity, inbox_asking_pkey.
 const claim = sql<QueuedActivity>(
   'inbox.claim',
   `with next as (
-     select id from inbox_queue q where host = $1 and asks and run_at <= now() and not exists (
-       select from inbox_queue e
-       where e.host = $1 and e.asks and e.id < q.id and e.actor_id = q.actor_id and e.about && q.about)
+     select id from inbox_queue q where host = $1 and asks and run_at <= now() and not ${someRow(EARLIER)}
      order by run_at, id limit 1 for update skip locked)
    update inbox_queue q set attempts = attempts + 1,
      run_at = now() + ($2::int[])[least(attempts + 1, cardinality($2::int[]))] * interval '1 second'
@@ -148,7 +153,7 @@ const depth = sql<InboxDepth>(
    from inbox_queue`,
 );
 
-/** All SQL on `inbox_queue`. */
+/** All SQL on `inbox_queue` and `inbox_asking`. */
 @Injectable()
 export class InboxRepository {
   private readonly additions = new Batches<NewActivity & Cause, boolean>((activities) => this.addAll(activities));
@@ -186,15 +191,18 @@ export class InboxRepository {
   }
 
   /** Lets activities wait apart until other servers were asked; returns their hosts. */
-  async ask(activities: readonly AskingActivity[]): Promise<string[]> {
-    const abouts = activities.map(({ about }) => `{${about.join(',')}}`);
-    const rows = await this.db.rows(ask, [activities.map(({ id }) => id), abouts]);
+  async ask(activities: readonly { id: string; about: readonly number[] }[]): Promise<string[]> {
+    const [ids, abouts] = [
+      activities.flatMap(({ id, about }) => about.map(() => id)),
+      activities.flatMap(({ about }) => about),
+    ];
+    const rows = await this.db.rows(ask, [activities.map(({ id }) => id), ids, abouts]);
     return rows.map(({ host }) => host);
   }
 
-  /** The activities of some hosts that wait apart. */
-  asking(hosts: readonly string[]): Promise<AskingActivity[]> {
-    return this.db.rows(asking, [hosts]);
+  /** Those that activities that wait apart are about. */
+  asking(subjects: readonly Subject[]): Promise<Subject[]> {
+    return this.db.rows(asking, [subjects.map(({ actorId }) => actorId), subjects.map(({ about }) => about)]);
   }
 
   /** Takes the next activity of a host for which others have to be asked; it is due again after the wait of this try. */

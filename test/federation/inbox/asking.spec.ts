@@ -13,6 +13,8 @@ import {
   usePeer,
 } from '../../support/federation/raw-peer.js';
 import { eventually } from '../../support/eventually.js';
+import { countQueries } from '../../support/queries.js';
+import { rowsRead } from '../../support/rows-read.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { makeFollows } from '../../support/fixtures/factories.js';
 
@@ -114,6 +116,20 @@ describe('An inbox that asks other servers', () => {
     expect(await stored(`${far.url}/notes/boosted`)).toBe(true);
     expect(await app.sql('select from statuses where reblog_of_id is not null')).toEqual([]);
     expect(await waiting()).toEqual([]);
+  });
+
+  it('S13 reads of the activities that wait of a host only those that the batch follows, and starts the next one as quickly', async () => {
+    await create(`${near.url}/notes/${(names += 1)}`, { inReplyTo: `${far.url}/notes/never` });
+    await batch();
+    await app.sql(`with more as (
+       insert into inbox_queue (host, actor_id, body, asks) select host, actor_id, body, true from inbox_queue, generate_series(1, 2000)
+       returning id, actor_id)
+     insert into inbox_asking (actor_id, about, activity_id) select actor_id, id, id from more`);
+    await send({ type: 'Like', object: `${near.url}/notes/1` });
+    const { statements, values } = await countQueries(batch);
+    const sent = values[statements.indexOf('inbox.asking')] as string[][];
+    expect(await rowsRead(app, 'inbox.asking', sent)).toBeLessThan(10);
+    expect(await rowsRead(app, 'inbox.claim', [near.host, [1]])).toBeLessThan(10);
   });
 
   it('waits no longer than two tries are apart after a clock that was ahead', async () => {
