@@ -80,7 +80,7 @@ describe('a cause that notifies more accounts than a unit of work does', () => {
     await app.sql('delete from notifications');
     const notify = app.get(NotificationDispatcher);
     const { statements } = await countQueries(() => act(notify, statusId));
-    expect(statements.filter((name) => name.startsWith('notifications.notify_of'))).toHaveLength(3);
+    expect(statements.filter((name) => name.startsWith('notifications.notify_range_of'))).toHaveLength(3);
     const received = () =>
       app.sql(
         `select type, count(*)::int, count(distinct receiver_id)::int as receivers from notifications

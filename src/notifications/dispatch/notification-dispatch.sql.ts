@@ -82,7 +82,7 @@ function dispatch(cause: string, causes: string, extras: CauseColumns = {}): Sta
 /** Like {@link dispatch}, for {@link RANGE} receivers in the order of their ids; a receiver may be notified of several posts. */
 function dispatchRange(cause: string, causes: string, extras: CauseColumns & { readonly after: string }) {
   return sql<RangeRow>(
-    `notifications.notify_of_${cause}`,
+    `notifications.notify_range_of_${cause}`,
     `with ${causes},
      receivers as materialized (
        select * from cause where receiver_id > ${extras.after} order by receiver_id fetch first ${RANGE} rows with ties),
