@@ -31,6 +31,23 @@ describe('timelines in the browser', () => {
     expect(await posts(`/app/local${next}`)).toEqual(expected.slice(20));
   });
 
+  it('lead on from pages whose posts are all hidden by a filter', async () => {
+    const [first] = (await makeStatuses(app, 'bob', 1)) as [string];
+    const [hidden] = await makeStatuses(app, 'bob', 20, { text: 'coffee' });
+    const filter = { title: 'c', context: ['public', 'account'], filter_action: 'hide' };
+    const keywords = [{ keyword: 'coffee', whole_word: true }];
+    await ok((await app.world.as('alice')).post('/api/v2/filters', { ...filter, keywords_attributes: keywords }));
+    for (const path of ['/app/local', `/app/people/${app.world.id('bob')}`]) {
+      const shown = await visit.get(path);
+      expect([path, postsOn(shown)]).toEqual([path, []]);
+      expect(shown.text).not.toContain('There is nothing here yet.');
+      const [, next = ''] = /rel="next" href="(\?max_id=\w+)"/.exec(shown.text) ?? [];
+      expect([path, await posts(path + next)]).toEqual([path, [inApp(first)]]);
+    }
+    const last = await visit.get('/app/local', { since_id: hidden! });
+    expect(last.text).toContain('There is nothing here yet.');
+  });
+
   it.each([
     ['/app/local', ['public']],
     ['/app/federated', ['public']],

@@ -48,13 +48,25 @@ export interface ListOptions {
 
 /** A list of posts with a link to older ones; posts beyond the weight limit are on the next page. */
 export function statusList(t: Translator, { posts, next }: StatusPage, { pinned = [], query }: ListOptions = {}): Html {
-  if (posts.length + pinned.length === 0) return html`<p class="soft">${t.text('posts.empty')}</p>`;
   const first = statusParts(t, pinned, LIST_BYTES / 3, { least: 1, options: { isPinned: true } });
   const above = new Set(pinned.slice(0, first.length).map(({ cursor }) => cursor));
   const others = posts.filter(({ cursor }) => !above.has(cursor));
   const shown = statusParts(t, others, LIST_BYTES - weightOf(first), { least: 1 });
   const older = shown.length < others.length ? others[shown.length - 1]?.cursor : next;
-  return html`<div class="posts">${first} ${shown}</div>
+  return postsPart(t, [...first, ...shown], older, { query });
+}
+
+/** The posts of a page, with the link to older ones. Filters and settings may hide all of a page that is not the last. */
+export function postsPart(
+  t: Translator,
+  posts: readonly Html[],
+  older: string | undefined,
+  { above, query }: { readonly above?: Html | undefined; readonly query?: string | undefined } = {},
+): Html {
+  const isEmpty = posts.length === 0 && !above && older === undefined;
+  if (isEmpty) return html`<p class="soft">${t.text('posts.empty')}</p>`;
+  return html`${above}
+    <div class="posts" id="posts">${posts}</div>
     ${olderLink(t, older, query)}`;
 }
 

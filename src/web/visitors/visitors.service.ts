@@ -195,7 +195,8 @@ export class VisitorsService {
     const filter = { ...EVERYTHING, replies: Replies.all, local: null };
     const choice = { any: [tag], all: [], none: [] };
     const page = await this.page(await this.timelines.tagged(undefined, before(maxId), filter, choice));
-    if (page.posts.length === 0 && maxId === undefined) throw new NotFound('Not found');
+    const isEmpty = page.posts.length === 0 && page.next === undefined;
+    if (isEmpty && maxId === undefined) throw new NotFound('Not found');
     return { ...page, name: tag };
   }
 

@@ -1,6 +1,7 @@
 import { SettingsService } from '../../../src/config/index.js';
 import { InstanceDocumentsService } from '../../../src/instance/index.js';
-import { ok, post, reblog } from '../../support/fixtures/statuses.js';
+import { RemoteStatusesService } from '../../../src/statuses/index.js';
+import { ok, post, reblog, remoteStatus } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import { BROWSER, postsOn, readPage, wordsOf } from '../../support/pages.js';
 import { useApp } from '../../support/servers/app.js';
@@ -61,6 +62,31 @@ describe('the lists of an account', () => {
     expect(await namesBob('/@alice/followers')).toBe(false);
     expect(wordsOf(await page('/@alice/followers'))).toContain('does not show this list');
     expect((await page('/@alice')).text).not.toContain('/@alice/followers');
+  });
+});
+
+describe('lists whose newest posts are hidden from visitors', () => {
+  it('lead on to those that are not', async () => {
+    const { url } = await post(app, 'alice', 'my #tea');
+    const { id: authorId } = await app.world.remote('zoe', 'far.test');
+    for (let count = 0; count < 20; count += 1) {
+      const named = { uri: `https://far.test/${count}`, authorId };
+      const created = await app.get(RemoteStatusesService).create(remoteStatus(named, { tags: ['tea'] }));
+      await reblog(app, 'alice', created!.statusId);
+    }
+    const path = 'restrict_unauthenticated.activities';
+    await app.get(SettingsService).update([{ path, value: { local: false, remote: true } }]);
+    try {
+      for (const list of ['/@alice', '/tags/tea']) {
+        const shown = await page(list);
+        expect([list, postsOn(shown)]).toEqual([list, []]);
+        expect(wordsOf(shown)).not.toContain('There is nothing here yet.');
+        const [, next = ''] = /rel="next" href="(\?max_id=\w+)"/.exec(shown.text) ?? [];
+        expect([list, postsOn(await page(list + next))]).toEqual([list, [url]]);
+      }
+    } finally {
+      await app.get(SettingsService).reset(path);
+    }
   });
 });
 

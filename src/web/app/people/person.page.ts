@@ -4,7 +4,7 @@ import { nameOf, pictured } from '../../parts/emoji.part.js';
 import { personPath } from '../../parts/listed-people.part.js';
 import { profileFields } from '../../parts/profile.part.js';
 import type { ShownProfile } from '../../parts/shown.js';
-import { olderLink } from '../../parts/status.part.js';
+import { postsPart } from '../../parts/status.part.js';
 import type { ShownMember } from './app-people.js';
 import { PERSON_TABS, type PersonTab } from './people.dto.js';
 import { mainButtons, moreActions, type OwnList, requestButtons } from './person-actions.part.js';
@@ -130,13 +130,9 @@ function tabs(t: Translator, id: string, current: PersonTab): Html {
 }
 
 function list(t: Translator, { tab, pinned, posts, next }: PersonEntries): Html {
-  const first =
-    pinned.length > 0 &&
-    html`<h2>${t.text('people.pinned')}</h2>
-      <div class="posts pinned">${pinned}</div>
-      <h2>${t.text('people.latest')}</h2>`;
-  if (pinned.length + posts.length === 0) return html`<p class="soft">${t.text('posts.empty')}</p>`;
-  return html`${first}
-    <div class="posts" id="posts">${posts}</div>
-    ${olderLink(t, next, tab === 'posts' ? undefined : `tab=${tab}`)}`;
+  const above = html`<h2>${t.text('people.pinned')}</h2>
+    <div class="posts pinned">${pinned}</div>
+    <h2>${t.text('people.latest')}</h2>`;
+  const query = tab === 'posts' ? undefined : `tab=${tab}`;
+  return postsPart(t, posts, next, { above: pinned.length > 0 ? above : undefined, query });
 }

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Html, html, type Json, type Page, type PageQuery, type Translator } from '../../../common/index.js';
+import type { Html, Json, PageQuery, Translator } from '../../../common/index.js';
 import { MediaUrls } from '../../../media/index.js';
 import { Brand, ENV, type Env } from '../../../platform/index.js';
 import { type PageRow, type StatusContext, type StatusJson, StatusView } from '../../../statuses/index.js';
 import { type ShownContext, type ShownStatus, shownStatus } from '../../parts/shown.js';
-import { olderLink, statusPart } from '../../parts/status.part.js';
+import { postsPart, statusPart } from '../../parts/status.part.js';
 import { objectOf } from '../../parts/rendered.js';
 import { IN_APP } from './status-actions.part.js';
 
@@ -39,9 +39,8 @@ export class AppStatuses {
     cursorOf?: (row: Row) => string,
   ): Promise<Html> {
     const { entries, next } = await this.page(rows, query, context, cursorOf);
-    if (entries.length === 0) return html`<p class="soft">${t.text('posts.empty')}</p>`;
-    return html`<div class="posts" id="posts">${entries.map((entry) => this.part(t, entry))}</div>
-      ${olderLink(t, next)}`;
+    const parts = entries.map((entry) => this.part(t, entry));
+    return postsPart(t, parts, next);
   }
 
   /** The entries of a page of a list, for pages that add something to them; see {@link list}. */
@@ -49,10 +48,12 @@ export class AppStatuses {
     rows: readonly Row[],
     query: PageQuery,
     context: StatusContext,
-    cursorOf?: (row: Row) => string,
+    cursorOf: (row: Row) => string = ({ feedId }) => feedId,
   ): Promise<ListedEntries> {
-    const page = await this.view.page(rows, query, context, cursorOf);
-    return { entries: page.items, next: nextOf(rows, page, query) };
+    const { items, cursors } = await this.view.page(rows, query, context, cursorOf);
+    const last = rows.at(-1);
+    const isWhole = last === undefined || cursors?.last === cursorOf(last);
+    return { entries: items, next: rows.length < query.limit && isWhole ? undefined : cursors?.last };
   }
 
   /** An entry as the parts of pages know it. */
@@ -72,9 +73,4 @@ export class AppStatuses {
   get context(): ShownContext {
     return { brand: this.brand.word, baseUrl: this.env.baseUrl, isTrusted: (url) => this.files.isTrusted(url) };
   }
-}
-
-/** The cursor of the next page; undefined on the last one. */
-function nextOf(rows: readonly PageRow[], { items, cursors }: Page<Json>, { limit }: PageQuery): string | undefined {
-  return rows.length < limit && items.length === rows.length ? undefined : cursors?.last;
 }
