@@ -9,7 +9,7 @@ export { InstanceDeletionService } from './instances/instance-deletion.service.j
 export { AdminInvitesService } from './invites/admin-invites.service.js';
 export type { WaitingCounts } from './handled-reports.repository.js';
 export { HandledReportsService } from './handled-reports.service.js';
-export { ModerationLogEntry } from './log/moderation-log.entity.js';
+export { type LogSubject, ModerationLogEntry } from './log/moderation-log.entity.js';
 export { logSentence, type ModerationAction } from './log/moderation-log.messages.js';
 export type { LogFilter, LogRow } from './log/moderation-log.repository.js';
 export { ModerationLogService, OPERATOR } from './log/moderation-log.service.js';

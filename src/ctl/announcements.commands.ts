@@ -1,3 +1,4 @@
+import { AdminInstanceService, OPERATOR } from '../admin/index.js';
 import { momentOf } from '../common/index.js';
 import { AnnouncementsService } from '../instance/index.js';
 import { command, UsageError } from './frame/command.js';
@@ -34,7 +35,8 @@ const add = command({
   example: "announcements add 'We move on Friday.' --from 2030-01-31T10:00Z --until 2030-02-01T10:00Z",
   run: async (tools, { text }, { from, until, 'all-day': allDay }) => {
     const times = { startsAt: timeOf(from), endsAt: timeOf(until) };
-    const { id } = await (await tools.services()).get(AnnouncementsService).create({ content: text, ...times, allDay });
+    const announcements = (await tools.services()).get(AdminInstanceService);
+    const { id } = await announcements.createAnnouncement(OPERATOR, { content: text, ...times, allDay });
     tools.print(`Announcement ${id} was added.`);
   },
 });
@@ -45,8 +47,8 @@ const remove = command({
   parameters: { id: 'Its id in "announcements list".' },
   example: 'announcements remove AzyTUnLu6nm1tNn7J2',
   run: async (tools, { id }) => {
-    const announcements = (await tools.services()).get(AnnouncementsService);
-    await requireFound(`announcement ${id}`, announcements.delete(id));
+    const announcements = (await tools.services()).get(AdminInstanceService);
+    await requireFound(`announcement ${id}`, announcements.deleteAnnouncement(OPERATOR, id));
     tools.print(`Announcement ${id} was taken back.`);
   },
 });

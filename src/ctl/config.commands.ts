@@ -1,3 +1,4 @@
+import { AdminSettingsService, OPERATOR } from '../admin/index.js';
 import { type SettingReport, SettingsConfirmations, SettingsService, VapidKeys } from '../config/index.js';
 import { command, CommandError, type Tools } from './frame/command.js';
 import { columns, json, JSON_OPTION } from './frame/output.js';
@@ -33,7 +34,7 @@ const set = command({
   parameters: { path: PATH, value: 'JSON; anything else is taken as a text.' },
   example: "config set instance.name 'Our place'",
   run: async (tools, { path, value }) => {
-    await change(tools, path, (settings, id) => settings.update([{ path, value: jsonOrText(value) }], id));
+    await change(tools, path, (settings, id) => settings.change(OPERATOR, [{ path, value: jsonOrText(value) }], id));
   },
 });
 
@@ -43,7 +44,7 @@ const reset = command({
   parameters: { path: PATH },
   example: 'config reset instance.limit',
   run: async (tools, { path }) => {
-    await change(tools, path, (settings, id) => settings.reset(path, id));
+    await change(tools, path, (settings, id) => settings.reset(OPERATOR, path, id));
   },
 });
 
@@ -64,9 +65,9 @@ export const keysCommands = [showKeys];
 async function change(
   tools: Tools,
   path: string,
-  make: (settings: SettingsService, changeId: string) => Promise<void>,
+  make: (settings: AdminSettingsService, changeId: string) => Promise<void>,
 ): Promise<void> {
-  const settings = (await tools.services()).get(SettingsService);
+  const settings = (await tools.services()).get(AdminSettingsService);
   const { doubts } = await followed(tools, (id) => make(settings, id));
   tools.print(`${path} = ${JSON.stringify((await report(tools, path)).value)}`, ...doubts);
 }

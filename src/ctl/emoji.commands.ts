@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { ModerationLogService, OPERATOR } from '../admin/index.js';
 import { PacksService, PackTransferService } from '../emoji/index.js';
+import { UnitOfWork } from '../platform/index.js';
 import { command, CommandError } from './frame/command.js';
 import { columns, JSON_OPTION, rowsAsJson } from './frame/output.js';
 
@@ -42,7 +44,9 @@ const reload = command({
   summary: 'Takes over what was put into the folder of the packs, and has every process read the emoji again.',
   example: 'emoji reload',
   run: async (tools) => {
-    const packs = await (await tools.services()).get(PacksService).importFromDisk();
+    const services = await tools.services();
+    const packs = await services.get(PacksService).importFromDisk();
+    await services.get(UnitOfWork).run(() => services.get(ModerationLogService).record(OPERATOR, 'reload_emoji', []));
     tools.print(packs.length === 0 ? 'Nothing is new.' : `New: ${packs.join(', ')}`);
   },
 });

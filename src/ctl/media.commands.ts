@@ -1,3 +1,4 @@
+import type { ModerationAction } from '../admin/index.js';
 import { MediaBansService, MediaCleaningService } from '../media/index.js';
 import { moveFiles, type MovedFiles, type MoveFilesOptions } from '../backup/index.js';
 import {
@@ -10,6 +11,7 @@ import {
   RunningServers,
 } from '../platform/index.js';
 import { command, CommandError, type Tools, UsageError } from './frame/command.js';
+import { loggedOn } from './frame/logged.js';
 import { counted, json, JSON_OPTION } from './frame/output.js';
 
 const SHOWN = 1_000;
@@ -33,7 +35,7 @@ const ban = command({
   parameters: { url: URL },
   example: 'media proxy ban https://other.example/picture.png',
   run: async (tools, { url }) => {
-    await (await tools.services()).get(MediaBansService).ban([url]);
+    await change(tools, 'media_proxy_ban', url, (bans) => bans.ban([url]));
     tools.print('The file is banned, and what was kept of it is removed.');
   },
 });
@@ -44,8 +46,9 @@ const unban = command({
   parameters: { url: URL },
   example: 'media proxy unban https://other.example/picture.png',
   run: async (tools, { url }) => {
-    const count = await (await tools.services()).get(MediaBansService).unban([url]);
-    if (count === 0) throw new CommandError(`${url} is not banned.`);
+    await change(tools, 'media_proxy_unban', url, async (bans) => {
+      if ((await bans.unban([url])) === 0) throw new CommandError(`${url} is not banned.`);
+    });
     tools.print('The file is not banned.');
   },
 });
@@ -56,10 +59,20 @@ const purge = command({
   parameters: { url: URL },
   example: 'media proxy purge https://other.example/picture.png',
   run: async (tools, { url }) => {
-    await (await tools.services()).get(MediaBansService).purge([url]);
+    await change(tools, 'media_proxy_purge', url, (bans) => bans.purge([url]));
     tools.print('What was kept of the file is removed.');
   },
 });
+
+async function change(
+  tools: Tools,
+  action: ModerationAction,
+  url: string,
+  make: (bans: MediaBansService) => Promise<void>,
+): Promise<void> {
+  const services = await tools.services();
+  await loggedOn(services, action, { type: 'file', id: url }, () => make(services.get(MediaBansService)));
+}
 
 const MOST = 10_000;
 const ID = /^\d{1,18}$/;

@@ -1,3 +1,4 @@
+import { AdminInstanceService, OPERATOR } from '../admin/index.js';
 import { RulesService } from '../instance/index.js';
 import { command, UsageError } from './frame/command.js';
 import { requireFound } from './frame/require.js';
@@ -27,8 +28,8 @@ const add = command({
   example: "rules add 'Be kind.' --hint 'To everybody.' --priority -1",
   run: async (tools, { text }, { hint, priority = '0' }) => {
     if (!/^-?\d{1,7}$/.test(priority)) throw new UsageError('The priority is a whole number.');
-    const rules = (await tools.services()).get(RulesService);
-    const { id } = await rules.create({ text, hint, priority: Number(priority) });
+    const rules = (await tools.services()).get(AdminInstanceService);
+    const { id } = await rules.createRule(OPERATOR, { text, hint, priority: Number(priority) });
     tools.print(`Rule ${id} was added.`);
   },
 });
@@ -39,8 +40,8 @@ const remove = command({
   parameters: { id: 'Its number in "rules list".' },
   example: 'rules remove 3',
   run: async (tools, { id }) => {
-    const rules = (await tools.services()).get(RulesService);
-    await requireFound(`rule ${id}`, rules.delete(id));
+    const rules = (await tools.services()).get(AdminInstanceService);
+    await requireFound(`rule ${id}`, rules.deleteRule(OPERATOR, id));
     tools.print(`Rule ${id} was removed.`);
   },
 });

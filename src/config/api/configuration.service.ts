@@ -89,6 +89,13 @@ export class ConfigurationService {
     return nameOf({ group: this.branded(group), key: this.branded(key) });
   }
 
+  /** The group and the key, as {@link nameFor} names them, of the item that contains a setting. */
+  itemOf(path: string): string {
+    const group = settingGroups.find(({ paths }) => [...paths.values()].some((each) => each === path));
+    if (!group) throw new Error(`${path} is not a setting`);
+    return this.nameFor(nameOf({ group: OWN_GROUP, key: group.key }));
+  }
+
   /** The public settings of frontends by their names (`:frontend_configurations`). */
   async frontends(): Promise<Record<string, unknown>> {
     const stored = (await this.service.stored()).find((item) => nameOf(item) === FRONTENDS);
