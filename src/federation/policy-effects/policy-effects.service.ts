@@ -3,7 +3,7 @@ import { AccountsService, FollowsService, isActive } from '../../accounts/index.
 import { DomainError } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { EmojiCache, PackFilesService, PacksService } from '../../emoji/index.js';
-import { ForeignFileError, MediaProxyService } from '../../media/index.js';
+import { ForeignFileError, MediaBansService, MediaProxyService } from '../../media/index.js';
 import { Handles, job, Jobs } from '../../platform/index.js';
 import type { Effect } from '../policies/policy.js';
 
@@ -26,6 +26,7 @@ export class PolicyEffectsService {
     private readonly packs: PacksService,
     private readonly files: PackFilesService,
     private readonly proxy: MediaProxyService,
+    private readonly bans: MediaBansService,
   ) {}
 
   /** Plans effects in the open unit of work. */
@@ -37,7 +38,7 @@ export class PolicyEffectsService {
   async act(effect: Effect): Promise<void> {
     try {
       if (effect.kind === 'steal-emoji') await this.steal(effect);
-      else if (effect.kind === 'warm-proxy') await this.proxy.whole(effect.url);
+      else if (effect.kind === 'warm-proxy') await this.proxy.warm(effect.url);
       else await this.follow(effect.accountId);
     } catch (error) {
       if (!(error instanceof DomainError || error instanceof ForeignFileError)) throw error;
@@ -46,7 +47,7 @@ export class PolicyEffectsService {
   }
 
   private async steal({ shortcode, url }: Extract<Effect, { kind: 'steal-emoji' }>): Promise<void> {
-    if (this.emoji.has(shortcode)) return;
+    if (this.emoji.has(shortcode) || (await this.bans.has(url))) return;
     await this.packs.require(STOLEN);
     const maxBytes = this.settings.get('mrf_steal_emoji.size_limit');
     await this.files.add(STOLEN, { file: url, shortcode, maxBytes });

@@ -6,7 +6,9 @@ import { Settings } from '../../config/index.js';
 import { Bus, type MediaType } from '../../platform/index.js';
 import { Download } from './download.js';
 import { asFailure, type FailureReason, type ForeignFile, ForeignFileError, ForeignFiles } from './foreign-files.js';
+import { MediaBansService } from './media-bans.service.js';
 import { type CachedFile, type CacheKey, digestOf, ProxyCache } from './proxy-cache.js';
+import { ProxyUrls } from './proxy-urls.js';
 import { MEDIA_FORGOTTEN } from './proxy.events.js';
 
 /** A file that is being downloaded, to be read or destroyed. */
@@ -57,6 +59,8 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
     private readonly bus: Bus,
     private readonly foreign: ForeignFiles,
     private readonly cache: ProxyCache,
+    private readonly urls: ProxyUrls,
+    private readonly bans: MediaBansService,
   ) {}
 
   onModuleInit(): void {
@@ -74,7 +78,7 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
     for (const leave of this.leave) leave();
   }
 
-  /** @throws ForeignFileError; Unavailable when too many files are fetched */
+  /** The caller knows that the file is not banned. @throws ForeignFileError; Unavailable when too many files are fetched */
   async open(url: string): Promise<ProxiedFile> {
     const digest = digestOf(url);
     const { cached, download } = await this.find(url, digest);
@@ -86,12 +90,17 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * The whole file in the cache; undefined when it cannot be cached.
+   * The whole file in the cache; undefined when it cannot be cached. The caller knows that it is not banned, as in {@link open}.
    * @throws ForeignFileError; Unavailable when too many files are fetched
    */
   async whole(url: string): Promise<CachedFile | undefined> {
     const { cached, download } = await this.find(url, digestOf(url));
     return cached ?? (await download?.finished);
+  }
+
+  /** Caches a file that viewers here may load, before the first of them does. Throws like {@link whole}. */
+  async warm(url: string): Promise<void> {
+    if (this.urls.concerns(url) && !(await this.bans.has(url))) await this.whole(url);
   }
 
   /** Checks the downloads in progress first: the cache has a file only when it is whole. */

@@ -53,6 +53,14 @@ export class ProxyUrls {
     return url !== null && (this.avoided.includes(url.host) || (this.isOn && this.isWhitelisted(url)));
   }
 
+  /** Whether viewers load this file through the proxy. */
+  concerns(text: string): boolean {
+    if (!this.isOn) return false;
+    const url = URL.parse(text);
+    if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return false;
+    return !this.avoided.includes(url.host) && !this.isWhitelisted(url);
+  }
+
   /** The address for viewers of another server's file: the proxy's, unless the proxy does not apply. */
   of(url: string): string {
     return this.concerns(url) ? this.base + this.pathOf(url) : url;
@@ -89,13 +97,6 @@ export class ProxyUrls {
     const { baseUrl, mediaUrl, storage } = this.env;
     const own = storage ? baseUrl : (mediaUrl ?? baseUrl); // a public bucket has uploads only
     return this.settings.get('media_proxy.base_url') || own;
-  }
-
-  private concerns(text: string): boolean {
-    if (!this.isOn) return false;
-    const url = URL.parse(text);
-    if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return false;
-    return !this.avoided.includes(url.host) && !this.isWhitelisted(url);
   }
 
   private isWhitelisted({ host, hostname }: URL): boolean {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SettingsService } from '../../../src/config/index.js';
+import { MediaBansService } from '../../../src/media/index.js';
 import { type Cast, type Member, startCast } from '../../support/federation/servers.js';
 import { addEmoji } from '../../support/fixtures/emoji.js';
 import { upload } from '../../support/fixtures/uploads.js';
@@ -105,12 +106,13 @@ describe.each([[['KeywordPolicy']], [['KeywordPolicy', 'NormalizeMarkup']]])('th
 });
 
 describe('a policy with effects', () => {
-  it('copies the emoji of a server unless they exist here or are too large', async () => {
+  it('copies the emoji of a server unless they exist here, are banned or too large', async () => {
     await set('mrf.policies', ['StealEmojiPolicy']);
     await set('mrf_steal_emoji.hosts', [new URL(pair.alpha.url).host]);
-    await addEmoji(pair.alpha, 'kettle', 'cup');
+    await addEmoji(pair.alpha, 'kettle', 'cup', 'pot');
+    await pair.beta.get(MediaBansService).ban([`${pair.alpha.url}/emoji/Tea%20time/pot.png`]);
     await addEmoji(pair.beta, 'cup');
-    await pair.write(alice, ':kettle: :cup:');
+    await pair.write(alice, ':kettle: :cup: :pot:');
     const rows = await pair.beta.sql('select shortcode, pack, file from custom_emojis order by shortcode');
     expect(rows).toEqual([
       { shortcode: 'cup', pack: 'Tea time', file: 'cup.png' },
@@ -134,13 +136,20 @@ describe('a policy with effects', () => {
     expect((await greeter.relationTo(alice)).following).toBe(true);
   });
 
-  it('fetches media into the cache of the proxy', async () => {
+  it('fetches media into the cache of the proxy, but none that is banned or of a trusted server', async () => {
     await set('mrf.policies', ['MediaProxyWarmingPolicy']);
     await set('media_proxy.enabled', true);
-    const { id } = await upload(pair.alpha, 'alice');
-    await pair.write(alice, 'look', { media_ids: [id] });
-    const kept = await readdir(join(pair.beta.env.dataDir, 'proxy'), { recursive: true, withFileTypes: true });
-    expect(kept.filter((entry) => entry.isFile())).toHaveLength(1);
+    const file = () => upload(pair.alpha, 'alice');
+    const keptAfter = async (...ids: string[]) => {
+      await pair.write(alice, 'look', { media_ids: ids });
+      const kept = await readdir(join(pair.beta.env.dataDir, 'proxy'), { recursive: true, withFileTypes: true });
+      return kept.filter((entry) => entry.isFile()).length;
+    };
+    const [shown, banned, trusted] = [await file(), await file(), await file()];
+    await pair.beta.get(MediaBansService).ban([banned.url]);
+    expect(await keptAfter(shown.id, banned.id)).toBe(1);
+    await set('media_proxy.whitelist', [HOST]);
+    expect(await keptAfter(trusted.id)).toBe(1);
   });
 });
 
