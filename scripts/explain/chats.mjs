@@ -29,7 +29,7 @@ export const plans = [
   { name: 'chats.messages.older', values: [ME, CHAT, 'm00100000', '', 40], note: 'Further down.' },
   { name: 'chats.read', values: [CHAT, '~'], note: 'Of 10,000 unread messages: it writes a thousand rows.' },
   { name: 'chats.for_staff', values: [ME] },
-  { name: 'chats.message', values: [ME, CHAT, 'm00000007'] },
+  { name: 'chats.message', values: [ME, CHAT, 'm00000007', false] },
   { name: 'chats.messages_by_ids', values: [ME, ['m00000007', 'm00000008']] },
   { name: 'chats.with_message', values: ['m00000007'] },
   { name: 'notifications.unread_with_chats', values: [ME, ['mention'], null, 1000] },

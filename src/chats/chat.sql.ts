@@ -119,11 +119,17 @@ const messages = (direction: Keyset['direction']) =>
 /** A page of the messages of a chat. */
 export const messagePage = { older: messages('older'), newer: messages('newer') };
 
-/** Index: chat_entries_pkey. */
+/** The chat `$2` of the owner `$1`, unless its partner is deactivated. Index: the primary key. */
+export const ownChat = sql<{ partnerId: string }>(
+  'chats.own',
+  `select c.partner_id as "partnerId" from chats c where ${IS_SHOWN} and c.id = $2`,
+);
+
+/** One message; of a deactivated partner only where `$4` holds. Index: chat_entries_pkey. */
 export const messageById = sql<MessageRow>(
   'chats.message',
   `select ${MESSAGE} from chats c join chat_entries e on e.chat_id = c.id join chat_messages said on said.id = e.message_id
-   where c.owner_id = $1 and c.id = $2 and e.message_id = $3`,
+   where c.owner_id = $1 and c.id = $2 and e.message_id = $3 and ($4::boolean or ${IS_PARTNER_ACTIVE})`,
 );
 
 /** Messages of the owner `$1` among `$2`. Index: chat_entries_message. */

@@ -16,6 +16,7 @@ import {
   messagePage,
   type MessageRow,
   openChat,
+  ownChat,
   readChat,
   storeMessage,
 } from './chat.sql.js';
@@ -72,8 +73,9 @@ export class ChatsRepository {
     return id;
   }
 
-  own(id: string, ownerId: string): Promise<Chat | null> {
-    return this.uow.manager.findOneBy(Chat, { id, ownerId });
+  /** Undefined while the partner is deactivated. */
+  own(id: string, ownerId: string): Promise<{ partnerId: string } | undefined> {
+    return this.db.first(ownChat, [ownerId, id]);
   }
 
   ofOwnerForStaff(ownerId: string): Promise<OwnedChatRow[]> {
@@ -88,8 +90,9 @@ export class ChatsRepository {
     return this.db.rows(messagePage[direction], [ownerId, id, below, above, limit]);
   }
 
-  message(id: string, messageId: string, ownerId: string): Promise<MessageRow | undefined> {
-    return this.db.first(messageById, [ownerId, id, messageId]);
+  /** Of a deactivated partner only `forStaff`. */
+  message(id: string, messageId: string, ownerId: string, forStaff: boolean): Promise<MessageRow | undefined> {
+    return this.db.first(messageById, [ownerId, id, messageId, forStaff]);
   }
 
   ofOwner(ownerId: string, messageIds: readonly string[]): Promise<MessageRow[]> {

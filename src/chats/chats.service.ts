@@ -37,7 +37,6 @@ import {
   walkDown,
 } from '../platform/index.js';
 import { StatusPolicies } from '../statuses/index.js';
-import type { Chat } from './chat.entities.js';
 import type { ChatRow, MessageRow, OwnedChatRow } from './chat.sql.js';
 import { ChatMessageDeleted, ChatMessageSent } from './chats.events.js';
 import { ChatsRepository } from './chats.repository.js';
@@ -69,7 +68,7 @@ interface ChatPosition {
 /** Marks the unread messages of a chat up to one as read. */
 export const ReadMessages = job<ChatPosition>('chats.read', 'fanout');
 
-/** Chats of two (spec §2.5, §3.5). A chat of another owner does not exist. */
+/** Chats of two (spec §2.5, §3.5). A chat of another owner, or with a deactivated account, does not exist: 404. */
 @Injectable()
 export class ChatsService {
   constructor(
@@ -121,16 +120,18 @@ export class ChatsService {
   /** A page of messages, newest first. Throws NotFound. */
   async messages(id: string, ownerId: string, query: PageQuery): Promise<Page<MessageRow>> {
     await this.own(id, ownerId);
-    const rows = await skipped(query, flakeKeyset(query), async (keyset) =>
-      newestFirst(await this.chats.messages(id, ownerId, keyset), keyset),
-    );
-    const [first, last] = [rows.at(0), rows.at(-1)];
-    return new Page(rows, first && last && { first: first.messageId, last: last.messageId });
+    return this.messagesOf(id, ownerId, query);
   }
 
-  /** Throws NotFound. */
-  async message(id: string, messageId: string, ownerId: string): Promise<MessageRow> {
-    const row = await this.chats.message(id, messageId, ownerId);
+  /** A page of the messages of a chat of any account, for the staff. Throws NotFound. */
+  async messagesOfAnybody(id: string, query: PageQuery): Promise<Page<MessageRow>> {
+    const { ownerId } = await this.ofAnybody(id);
+    return this.messagesOf(id, ownerId, query);
+  }
+
+  /** The staff also reads those of a deactivated partner. Throws NotFound. */
+  async message(id: string, messageId: string, ownerId: string, forStaff = false): Promise<MessageRow> {
+    const row = await this.chats.message(id, messageId, ownerId, forStaff);
     if (!row) throw new NotFound();
     return row;
   }
@@ -325,7 +326,15 @@ export class ChatsService {
     return text;
   }
 
-  private async own(id: string, ownerId: string): Promise<Chat> {
+  private async messagesOf(id: string, ownerId: string, query: PageQuery): Promise<Page<MessageRow>> {
+    const rows = await skipped(query, flakeKeyset(query), async (keyset) =>
+      newestFirst(await this.chats.messages(id, ownerId, keyset), keyset),
+    );
+    const [first, last] = [rows.at(0), rows.at(-1)];
+    return new Page(rows, first && last && { first: first.messageId, last: last.messageId });
+  }
+
+  private async own(id: string, ownerId: string): Promise<{ partnerId: string }> {
     const chat = await this.chats.own(id, ownerId);
     if (!chat) throw new NotFound();
     return chat;

@@ -1,13 +1,14 @@
 import { UsersService } from '../../src/accounts/index.js';
 import { useApp } from '../support/servers/app.js';
+import { makeChat } from '../support/fixtures/chats.js';
 import { builtEndpoints, type Endpoint } from '../support/fixtures/endpoints.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
 
 /*
  * The traces of an account that is deactivated or blocks the viewer (threats V10, V15): a friend bookmarked, boosted,
- * favourited and answered its posts, exchanged direct messages with it, has it on a list and endorses it. Every reading route
- * is requested before and after.
+ * favourited and answered its posts, exchanged direct messages and chat messages with it, has it on a list and endorses it.
+ * Every reading route is requested before and after.
  */
 
 /** Without streams, which send nothing old, and without public routes that name nothing in their path. */
@@ -44,7 +45,8 @@ beforeEach(async () => {
   await ok((await app.world.as('ann')).post('/api/v1/svc/scrobble', { title: 'canary-open' }));
   await app.sql('insert into suggested_accounts (account_id) values ($1)', [ann]);
   await app.drain();
-  ids = { list, ann, open: open.id, close: close.id, boost: boost.id, reply: reply.id, poll: open.poll!.id };
+  const { chat } = await makeChat(app, 'friend', 'ann', 'canary-chat');
+  ids = { list, ann, chat, open: open.id, close: close.id, boost: boost.id, reply: reply.id, poll: open.poll!.id };
   const conversations = await ok<{ id: string }[]>(friend.get('/api/v1/conversations'));
   ids['conversation'] = conversations[0]!.id;
   expect(direct.svc.direct_conversation_id).not.toBeNull();
@@ -58,6 +60,7 @@ function pathsOf({ path }: Endpoint): string[] {
   if (/\/accounts\/:/.test(path)) return [...of('ann'), ...of(app.world.id('friend'))];
   if (/conversations\/:/.test(path)) return of('conversation');
   if (/polls\/:/.test(path)) return of('poll');
+  if (/chats\/:/.test(path)) return of('chat');
   if (/lists?\/:/.test(path)) return of('list');
   return path.includes(':hashtag') ? of('canary') : of('ann');
 }
@@ -79,7 +82,7 @@ async function places(client: Client, words: RegExp): Promise<string[]> {
 describe('an account', () => {
   it('V15 that is deactivated is shown nowhere to anyone, and everywhere again after its reactivation', async () => {
     const users = app.get(UsersService);
-    const words = /canary-(open|private|direct|name)/;
+    const words = /canary-(open|private|direct|chat|name)/;
     const clients = { friend, other: await app.world.as('other'), anonymous: app.world.anonymous };
     const before = new Map<string, string[]>();
     for (const [name, client] of Object.entries(clients)) before.set(name, await places(client, words));

@@ -60,8 +60,7 @@ export class AdminChatsController {
   @AdminOnly('admin:read:chats')
   @Answers([ChatMessageShape])
   async messages(@Param('chat_id') id: string, @Input(PageQuery) query: PageQuery): Promise<Page<Json>> {
-    const { ownerId } = await this.chats.ofAnybody(id);
-    return (await this.chats.messages(id, ownerId, query)).map((row) => this.view.message(row));
+    return (await this.chats.messagesOfAnybody(id, query)).map((row) => this.view.message(row));
   }
 
   @Summary('Deletes a message of a chat for both sides.')
@@ -75,7 +74,7 @@ export class AdminChatsController {
   ): Promise<Json> {
     return this.uow.run(async () => {
       const { ownerId } = await this.chats.ofAnybody(id);
-      const message = this.view.message(await this.chats.message(id, messageId, ownerId));
+      const message = this.view.message(await this.chats.message(id, messageId, ownerId, true));
       await this.chats.deleteForBoth(messageId);
       await this.log.record(actor, 'chat_message_delete', { type: 'chat_message', id: messageId });
       return message;

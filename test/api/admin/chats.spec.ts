@@ -1,3 +1,4 @@
+import { UsersService } from '../../../src/accounts/index.js';
 import type { ChatMessageJson } from '../../../src/chats/index.js';
 import { makeChat } from '../../support/fixtures/chats.js';
 import { ok } from '../../support/fixtures/statuses.js';
@@ -34,6 +35,15 @@ describe('chats of other accounts (spec §4.1.8)', () => {
     expect(await ok<unknown[]>(bob.get('/api/v1/svc/chats'))).toMatchObject([{ last_message: null }]);
     const rows = await app.sql('select message from moderation_log');
     expect(rows).toEqual([{ message: `@root deleted chat message #${message}` }]);
+  });
+
+  it('are shown, and their messages deleted, while one of the accounts is deactivated', async () => {
+    const { chat, message } = await makeChat(app, 'alice', 'bob');
+    await app.get(UsersService).setActive(app.world.id('bob'), false);
+    expect(await messages(chat)).toMatchObject([{ id: message }]);
+    await ok(root.delete(`${ADMIN}/chats/${chat}/messages/${message}`));
+    expect(await messages(chat)).toEqual([]);
+    await app.get(UsersService).setActive(app.world.id('bob'), true);
   });
 
   it('lead to 404 when they do not exist', async () => {

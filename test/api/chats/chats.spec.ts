@@ -1,3 +1,4 @@
+import { UsersService } from '../../../src/accounts/index.js';
 import type { ChatJson, ChatMessageJson } from '../../../src/chats/index.js';
 import { addEmoji } from '../../support/fixtures/emoji.js';
 import { ok } from '../../support/fixtures/statuses.js';
@@ -84,6 +85,29 @@ describe('a chat (spec §2.5)', () => {
     for (const path of ['/api/v1/timelines/home', '/api/v1/timelines/public', '/api/v1/timelines/tag/tea'])
       expect(await ok<unknown[]>(bob.get(path))).toEqual([]);
     expect(await ok<unknown[]>(bob.get('/api/v1/conversations'))).toEqual([]);
+  });
+});
+
+describe('a chat with an account that is deactivated', () => {
+  const activate = (active: boolean) => app.get(UsersService).setActive(app.world.id('bob'), active);
+  const unread = () => app.sql('select chat_id, message_id from chat_entries where unread order by message_id');
+
+  it('is hidden on every route, which change nothing, until the account is active again', async () => {
+    const [{ id }, his] = [await open(alice, 'bob'), await open(bob, 'alice')];
+    const [first, last] = [await say(bob, his, 'tea?'), await say(bob, his, 'milk?')];
+    const [before, chats] = [await unread(), await list(alice)];
+    await activate(false);
+    const path = `${CHATS}/${id}`;
+    await alice.get(path).expect(404);
+    await alice.get(`${path}/messages`).expect(404);
+    await alice.post(`${path}/read`, { last_read_id: last.id }).expect(404);
+    await alice.post(`${path}/messages`, { content: 'gone?' }).expect(404);
+    await alice.post(`${path}/messages/${first.id}/read`).expect(404);
+    await alice.delete(`${path}/messages/${first.id}`).expect(404);
+    expect([await list(alice), await unread()]).toEqual([[], before]);
+    await activate(true);
+    expect(await list(alice)).toEqual(chats);
+    expect(await messages(alice, { id })).toMatchObject([{ id: last.id }, { id: first.id }]);
   });
 });
 
