@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Database, purge, sql } from '../../platform/index.js';
+import { Database, purge, someRow, sql } from '../../platform/index.js';
 import type { Activity } from '../wire/activity.js';
 import { instrumentOf } from '../wire/quote.js';
 
@@ -55,9 +55,7 @@ const settle = sql(
   'seen_activities.settle',
   `insert into seen_activities (digest)
    select decode(hex, 'hex') from unnest($1::text[], $2::text[]) as given (hex, unless)
-   where unless is null or not exists (
-     select from seen_activities s
-     where s.digest = decode(unless, 'hex') and s.received_at > now() - ${UNDONE_HOURS} * interval '1 hour')
+   where unless is null or not ${someRow(`seen_activities s where s.digest = decode(unless, 'hex')`)}
    order by 1
    on conflict (digest) do update set received_at = now()`,
 );
@@ -100,6 +98,12 @@ export class SeenActivitiesRepository {
     const seen = outcomes.flatMap((outcome) => markOf(outcome) ?? []);
     if (seen.length === 0) return;
     await this.db.run(settle, [seen.map(({ digest }) => digest), seen.map(({ unless }) => unless ?? null)]);
+  }
+
+  /** Remembers that what an activity brought has ended without its Undo, which may come later or came just now. */
+  async noteEnd(signerId: string, uri: string): Promise<void> {
+    await this.db.run(settle, [[digestOf('undid', signerId, uri)], [null]]);
+    await this.db.run(forget, [digestOf('undone', signerId, uri)]);
   }
 
   /**

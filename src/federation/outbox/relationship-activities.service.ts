@@ -4,6 +4,7 @@ import { Blocked, Followed, Unblocked, Unfollowed } from '../../accounts/index.j
 import { activityUri } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { ENV, type Env, Subscribes } from '../../platform/index.js';
+import { SeenActivitiesRepository } from '../fetch/seen-activities.repository.js';
 import { ActivitySourcesRepository } from './activity-sources.repository.js';
 import { OutboxService } from './outbox.service.js';
 
@@ -30,6 +31,7 @@ export class RelationshipActivitiesService {
     private readonly settings: Settings,
     private readonly outbox: OutboxService,
     private readonly sources: ActivitySourcesRepository,
+    private readonly seen: SeenActivitiesRepository,
   ) {}
 
   @Subscribes(Followed, { job: 'federation.send-follow', queue: 'federate', when: isSentFromHere })
@@ -42,6 +44,7 @@ export class RelationshipActivitiesService {
   async onUnfollowed(event: Unfollowed): Promise<void> {
     if (event.localFollower) await this.undoFollow(event);
     else if (event.endedBy === 'followee') await this.sendReject(event);
+    else await this.noteEnd(event);
   }
 
   /** Asks a remote account for its consent. */
@@ -68,15 +71,18 @@ export class RelationshipActivitiesService {
   }
 
   /** Tells a remote account that its follow is refused, or ended by the followee. */
-  async sendReject({
-    followerId,
-    followeeId,
-    uri,
-  }: Pick<Unfollowed, 'followerId' | 'followeeId' | 'uri'>): Promise<void> {
+  async sendReject(ended: Pick<Unfollowed, 'followerId' | 'followeeId' | 'uri'>): Promise<void> {
+    const { followerId, followeeId, uri } = ended;
+    await this.noteEnd(ended);
     await this.outbox.serialize(orderingKeyOf(followeeId, followerId), async () => {
       const follow = await this.sources.follow(followerId, followeeId);
       if (!follow) await this.answer('Reject', followerId, followeeId, uri);
     });
+  }
+
+  /** The Undo of a follow that has ended finds nothing, and is not that of the next follow with the same id (threat F24). */
+  private async noteEnd({ followerId, uri }: Pick<Unfollowed, 'followerId' | 'uri'>): Promise<void> {
+    if (uri !== null) await this.seen.noteEnd(followerId, uri);
   }
 
   /**

@@ -1,4 +1,5 @@
 import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
+import type { Client } from '../../support/fixtures/world.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -7,6 +8,7 @@ describe('The id of an activity', () => {
   const good = usePeer('garden.example');
   const bad = usePeer('storm.example');
   const app = useBeside([good, bad], { once: ['ada'] });
+  let client: Client;
   let ada: string;
   let post: string;
   let mo: RawActor;
@@ -15,7 +17,7 @@ describe('The id of an activity', () => {
   const key = newKey();
 
   beforeAll(async () => {
-    const client = await app.world.as('ada');
+    client = await app.world.as('ada');
     post = ((await client.post('/api/v1/statuses', { status: 'tea' }).expect(200)).body as { uri: string }).uri;
     ada = `${app.env.baseUrl}/users/ada`;
     eve = bad.actor('eve', key);
@@ -60,6 +62,41 @@ describe('The id of an activity', () => {
       counts.push(await count());
     }
     expect(counts).toEqual([1, 0, 0, 1, 1, 0]);
+  });
+
+  it.each<[string, boolean, readonly ((id: string) => string)[]]>([
+    ['removed here', false, [(id) => `accounts/${id}/remove_from_followers`]],
+    ['ended by a block', false, [(id) => `accounts/${id}/block`, (id) => `accounts/${id}/unblock`]],
+    ['rejected here', true, [(id) => `follow_requests/${id}/reject`]],
+  ])('F24 of a Follow may be that of one that was %s days ago, and is undone late', async (_how, locked, ways) => {
+    const { activity, count } = KINDS['Follow']!;
+    await client.patch('/api/v1/accounts/update_credentials', { locked }).expect(200);
+    await send(mo, activity());
+    expect(await count()).toBe(1);
+    const id = (await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [mo.uri]))[0]!.id;
+    for (const way of ways) await client.post(`/api/v1/${way(id)}`).expect(200);
+    await app.drain();
+    expect(await count()).toBe(0);
+    await client.patch('/api/v1/accounts/update_credentials', { locked: false }).expect(200);
+    await app.sql(`update seen_activities set received_at = received_at - interval '3 days'`);
+    good.received.length = 0;
+    for (const step of [undo(activity()), activity()]) await send(mo, step);
+    const answers = good.received.flatMap(({ type }) => (type === 'Update' ? [] : [type]));
+    expect([await count(), answers]).toEqual([1, ['Accept']]);
+  });
+
+  it('F24 of a Follow may be that of one that was refused, or ended by a Block of its actor', async () => {
+    const { activity, count } = KINDS['Follow']!;
+    await send(mo, activity());
+    const block = made('Block', { object: ada });
+    for (const step of [block, undo(activity()), undo(block), activity()]) await send(mo, step);
+    expect(await count()).toBe(1);
+    const id = (await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [mo.uri]))[0]!.id;
+    await client.post(`/api/v1/accounts/${id}/block`).expect(200);
+    await send(mo, activity());
+    await client.post(`/api/v1/accounts/${id}/unblock`).expect(200);
+    for (const step of [undo(activity()), activity()]) await send(mo, step);
+    expect(await count()).toBe(1);
   });
 
   it.each(kinds)('F30 of a $name that was undone before it came prevents it', async ({ activity, count }) => {
