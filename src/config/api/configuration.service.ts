@@ -194,9 +194,12 @@ class Draft {
   private putSetting(path: SettingPath, change: (current: unknown) => unknown, term?: Term): void {
     if (definitions[path].secret && term === MASK) return;
     const name = nameOf(splitPath(path));
-    const current = this.values.has(name) ? this.values.get(name) : this.settings.get(path);
+    const own = this.values.has(name) ? [{ ...splitPath(path), value: this.values.get(name) }] : [];
+    // Not the value in memory: an earlier change may have removed it, here or in another process.
+    const current = this.settings.with(own).values[path];
     const value = change(current);
-    if (!isDeepStrictEqual(value, current)) this.values.set(name, value);
+    const [kept = { value: current }] = own;
+    if (!isDeepStrictEqual(value, kept.value)) this.values.set(name, value);
   }
 
   private putHost({ byHost }: SettingGroup, name: string, term: Term): void {

@@ -176,6 +176,20 @@ describe('the configuration (spec §4.1.9)', () => {
     expect(app.get(Settings).get('instance.name')).toBe('svc');
   });
 
+  it('stores what is set again after its deletion, objects over the defaults', async () => {
+    const gone = (...subkeys: string[]) => ({ group: ':svc', key: ':instance', delete: true, subkeys });
+    const limits = (name: string, value: number) => svc(':instance', [':poll_limits', [tuple(name, value)]]);
+    await change(svc(':instance', [':name', 'Tea']), limits(':max_option_chars', 50));
+    const named = svc(':instance', [':name', 'Tea']);
+    await change(gone(':name'), named, gone(':poll_limits'), limits(':max_options', 3));
+    const settings = app.get(Settings);
+    expect(settings.get('instance.name')).toBe('Tea');
+    expect(settings.get('instance.poll_limits')).toMatchObject({ max_options: 3, max_option_chars: 200 });
+    await app.sql('delete from config_items'); // by another process, which this one does not follow yet
+    await change(named, limits(':max_options', 3));
+    expect(await stored()).toMatchObject([{ key: ':instance', db: [':name', ':poll_limits'] }]);
+  });
+
   it.each([
     ['an entry of a map', { ':a': 1, ':b': 2 }, [{ value: { ':b': 2 } }]],
     ['the last entry of a map', { ':a': 1 }, []],
