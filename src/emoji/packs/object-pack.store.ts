@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import {
   type CachedObjects,
@@ -28,9 +27,6 @@ const UNFINISHED_AFTER_MS = 24 * 60 * 60 * 1000;
  * stored last and removed first, since a bucket cannot move a folder: one without it is unfinished, and removed after a day.
  */
 export class ObjectPackStore extends PackStore {
-  /** Packs out of sight, by the path of the draft that holds their `pack.json`. */
-  private readonly detached = new Map<string, string>();
-
   constructor(
     env: Pick<Env, 'dataDir'>,
     storage: MediaStorage,
@@ -123,29 +119,12 @@ export class ObjectPackStore extends PackStore {
     await this.save(pack, manifest);
   }
 
-  override async detach(pack: string): Promise<string> {
-    const key = this.key(pack, MANIFEST);
-    const file = await contentOf(await this.store.open(key), MAX_MANIFEST_BYTES);
-    const draft = await this.draft(file?.content ?? '');
-    await this.removeAll([{ key }]);
-    this.detached.set(draft, pack);
-    return draft;
-  }
-
-  override async putBack(draft: string, pack: string): Promise<void> {
-    this.detached.delete(draft);
-    await this.store.put(this.key(pack, MANIFEST), await readFile(draft));
-    await super.discard(draft);
-  }
-
-  override async discard(...paths: readonly string[]): Promise<void> {
-    for (const path of paths) {
-      const pack = this.detached.get(path);
-      this.detached.delete(path);
-      const isGone = pack !== undefined && !(await this.has(pack)); // there may be a new one of its name
+  override async detach(pack: string): Promise<() => Promise<void>> {
+    await this.removeAll([{ key: this.key(pack, MANIFEST) }]);
+    return async () => {
+      const isGone = !(await this.has(pack)); // there may be a new one of its name
       if (isGone) await this.removeAll(await this.objects(pack));
-    }
-    await super.discard(...paths);
+    };
   }
 
   protected override async dropStills(pack: string, file: string): Promise<void> {
@@ -157,7 +136,7 @@ export class ObjectPackStore extends PackStore {
   private async send(draft: string, key: string): Promise<void> {
     await this.store.put(key, { path: draft });
     this.cache.forget(key);
-    await super.discard(draft);
+    await this.discard(draft);
   }
 
   private async removeAll(objects: readonly { readonly key: string }[]): Promise<void> {

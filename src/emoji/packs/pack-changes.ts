@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Conflict, Invalid, NotFound, phrase, type Reason } from '../../common/index.js';
+import { Conflict, Invalid, NotFound, phrase, type Reason, Upstream } from '../../common/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { CustomEmojiRepository } from '../model/custom-emoji.repository.js';
 import { EmojiChanged } from '../model/emoji.events.js';
@@ -16,6 +16,8 @@ export interface FileChange {
   readonly after: Files;
   /** Stores new pictures. */
   readonly write?: () => Promise<void>;
+  /** The name under which `write` may replace a picture. */
+  readonly replaces?: string;
   /** The change of another pack, which loses the emoji whose name is taken over. */
   readonly other?: PackFiles | undefined;
 }
@@ -25,9 +27,18 @@ export interface PackFiles extends Pick<FileChange, 'before' | 'after'> {
   readonly pack: string;
 }
 
+/** What a change has done so far. */
+interface Begun {
+  change?: FileChange;
+  transaction?: string | undefined;
+  /** The draft with the picture that the change replaces. */
+  replaced?: string | undefined;
+}
+
 /**
  * Serialises changes of packs across all processes (threat E8). Writes rows first, then files, then commits: the end of the
- * process leaves no emoji without its picture, at most an unused file. Announces the change after that.
+ * process leaves no emoji without its picture, at most an unused file. A pack is removed after the commit for that reason.
+ * Announces the change after that.
  */
 @Injectable()
 export class PackChanges {
@@ -58,12 +69,13 @@ export class PackChanges {
    * commit: until then a rollback may need them. Undoes a change that fails.
    */
   async refile(pack: string, change: () => Promise<FileChange>): Promise<Files> {
-    const begun: { change?: FileChange; transaction?: string | undefined } = {};
+    const begun: Begun = {};
     try {
       const changed = await this.run(async () => {
         const wanted = await change();
         begun.transaction = await this.repository.transaction();
         begun.change = wanted;
+        begun.replaced = await this.replacedBy(pack, wanted);
         await wanted.write?.();
         for (const each of packsOf(pack, wanted))
           await this.store.save(each.pack, { files: each.after, metadata: each.before.metadata });
@@ -72,16 +84,31 @@ export class PackChanges {
       for (const each of packsOf(pack, changed)) await this.clear(each.pack, each.before.files, each.after);
       return changed.after;
     } catch (error) {
-      if (begun.change) for (const each of packsOf(pack, begun.change)) await this.undo(each, begun.transaction);
+      if (begun.change) for (const each of packsOf(pack, begun.change)) await this.undo(each, begun);
       throw error;
+    } finally {
+      if (begun.replaced !== undefined) await this.store.discard(begun.replaced);
     }
   }
 
   /** Runs what changes no emoji, such as the removal of files without any, under the lock of all packs. */
-  locked(work: () => Promise<void>): Promise<void> {
+  locked<T>(work: () => Promise<T>): Promise<T> {
     return this.uow.run(async () => {
       await this.repository.lock();
-      await work();
+      return work();
+    });
+  }
+
+  /** Removes the files of a pack without rows; false when it has some. @throws Upstream when the disk fails */
+  removeFiles(pack: string): Promise<boolean> {
+    return this.locked(async () => {
+      if (await this.repository.hasEmoji(pack)) return false;
+      if (!(await this.store.has(pack))) return true;
+      const remove = await this.store.detach(pack).catch((cause: unknown) => {
+        throw new Upstream(phrase("Couldn't delete the {name} pack", { name: pack }), { cause });
+      });
+      await remove().catch((error: unknown) => this.logger.warn({ err: error, pack }, 'A pack was not removed'));
+      return true;
     });
   }
 
@@ -104,17 +131,27 @@ export class PackChanges {
   }
 
   /** Undoes in the files what was not committed in the rows. A failed commit may have succeeded. */
-  private async undo({ pack, before, after }: PackFiles, transaction?: string): Promise<void> {
+  private async undo({ pack, before, after }: PackFiles, { change, transaction, replaced }: Begun): Promise<void> {
     try {
       await this.locked(async () => {
         const manifest = await this.store.manifest(pack);
         if (!manifest || (await this.repository.isCommitted(transaction))) return;
-        await this.store.save(pack, { ...manifest, files: undone(manifest.files, before.files, after) });
+        const files = undone(manifest.files, before.files, after);
+        const replaces = before === change?.before ? change.replaces : undefined;
+        if (replaced !== undefined && replaces !== undefined && [...files.values()].includes(replaces))
+          await this.store.place(replaced, pack, replaces);
+        await this.store.save(pack, { ...manifest, files });
       });
       await this.clear(pack, after, before.files);
     } catch (error) {
       this.logger.warn({ err: error, pack }, 'A change that failed was not undone');
     }
+  }
+
+  /** A draft with the picture that a change replaces, if any. */
+  private async replacedBy(pack: string, { replaces }: FileChange): Promise<string | undefined> {
+    const picture = replaces === undefined ? undefined : await this.store.picture(pack, replaces);
+    return picture && this.store.draft(picture.content);
   }
 
   /** Removes pictures that have no emoji any more. Holds the lock: another change could store one of the same name. */
@@ -123,7 +160,9 @@ export class PackChanges {
     const gone = [...former.values()].filter((file) => !left.has(file));
     if (gone.length === 0) return;
     await this.locked(async () => {
-      const used = new Set((await this.store.manifest(pack))?.files.values());
+      const manifest = await this.store.manifest(pack);
+      if (!manifest) return; // an operator's file that is unreadable may name them
+      const used = new Set(manifest.files.values());
       for (const file of gone) if (!used.has(file)) await this.store.remove(pack, file);
     });
   }
@@ -131,10 +170,7 @@ export class PackChanges {
   /** Removes a new pack without its emoji: it would take its name from the next try. A failed commit may have succeeded. */
   private async discardUncommitted(pack: string): Promise<void> {
     try {
-      await this.locked(async () => {
-        if (!(await this.store.has(pack)) || (await this.repository.hasEmoji(pack))) return;
-        await this.store.discard(await this.store.detach(pack));
-      });
+      await this.removeFiles(pack);
     } catch (error) {
       this.logger.warn({ err: error, pack }, 'A pack without its emoji was not removed');
     }

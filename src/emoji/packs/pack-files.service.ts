@@ -101,7 +101,9 @@ export class PackFilesService {
       if (!(await this.repository.rename(pack, shortcode, newShortcode, newFilename))) {
         await this.repository.insert(pack, new Map([[newShortcode, newFilename]]));
       }
-      return { before, after, other, write: () => this.store.copy(pack, file, newFilename) };
+      if (newFilename === file) return { before, after, other };
+      const write = () => this.store.copy(pack, file, newFilename);
+      return { before, after, other, write, replaces: newFilename };
     });
   }
 

@@ -207,21 +207,16 @@ export class PackStore implements OnModuleInit {
     await rename(folder, this.path(pack));
   }
 
-  /** Moves a pack out of sight; returns its new path. */
-  async detach(pack: string): Promise<string> {
+  /** Moves a pack out of sight; returns what removes its files then. */
+  async detach(pack: string): Promise<() => Promise<void>> {
     const folder = join(this.root, DRAFTS, randomUUID());
     await rename(this.path(pack), folder);
-    return folder;
+    return () => rm(folder, { recursive: true, force: true });
   }
 
-  /** Restores a pack that was moved out of sight. */
-  putBack(folder: string, pack: string): Promise<void> {
-    return rename(folder, this.path(pack));
-  }
-
-  /** Removes drafts and removed packs. */
+  /** Removes drafts. */
   async discard(...paths: readonly string[]): Promise<void> {
-    for (const path of paths) await rm(path, { recursive: true, force: true });
+    for (const path of paths) await rm(path, { force: true });
   }
 
   protected async dropStills(pack: string, file: string): Promise<void> {

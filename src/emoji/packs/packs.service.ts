@@ -88,22 +88,17 @@ export class PacksService {
     });
   }
 
-  /** Removes a pack with its emoji. @throws Invalid, NotFound, Upstream when the disk fails */
+  /**
+   * Removes a pack with its emoji: the files after the rows, so that a removal that ends in between can be repeated.
+   * @throws Invalid, NotFound, Upstream when the disk fails
+   */
   async remove(name: string): Promise<void> {
-    let folder = '';
-    try {
-      await this.changes.run(async () => {
-        await requirePack(this.store, name);
-        await this.repository.removePack(name);
-        folder = await this.detached(name);
-      });
-    } catch (error) {
-      if (folder !== '') await this.store.putBack(folder, name);
-      throw error;
-    }
-    await this.changes
-      .locked(() => this.store.discard(folder))
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'A pack was not removed'));
+    await this.changes.run(async () => {
+      await requirePack(this.store, name);
+      await this.repository.removePack(name);
+    });
+    const isGone = await this.changes.removeFiles(name);
+    if (!isGone) throw new Upstream(phrase("Couldn't delete the {name} pack", { name })); // an import brought it back
   }
 
   /**
@@ -138,14 +133,6 @@ export class PacksService {
       if (!(await this.repository.describe(shortcode, changes)))
         throw new NotFound(phrase('There is no emoji :{name}:', { name: shortcode }));
     });
-  }
-
-  private async detached(name: string): Promise<string> {
-    try {
-      return await this.store.detach(name);
-    } catch (cause) {
-      throw new Upstream(phrase("Couldn't delete the {name} pack", { name }), { cause });
-    }
   }
 
   /**

@@ -170,9 +170,9 @@ describe('files in S3', () => {
   it('keep a pack that is made while a former one of its name is being removed', async () => {
     await app.get(PacksService).create('again');
     const packs = app.get(PackStore);
-    const former = await packs.detach('again');
+    const removeFormer = await packs.detach('again');
     await app.get(PacksService).create('again');
-    await packs.discard(former);
+    await removeFormer();
     expect(await packs.names()).toContain('again');
     await app.get(PacksService).remove('again');
   });
