@@ -31,7 +31,7 @@ export class EmojiPictures {
     const [pack = '', file = '', ...more] = path;
     const isStill = asksForStill(file, more);
     if ((more.length > 0 && !isStill) || this.known.isHidden(pack, file)) return undefined;
-    const stored = await this.store.picture(pack, file);
+    const stored = await this.store.shownPicture(pack, file);
     const mime = mediaTypeOfName(file)?.mime;
     if (!stored || mime === undefined) return undefined;
     const { content } = stored;

@@ -23,8 +23,9 @@ const FOLDER = 'emoji/';
 const UNFINISHED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Stores packs in a bucket, as `emoji/<pack>/…`, and reads pictures through a cache on this machine. The `pack.json` is
- * stored last and removed first, since a bucket cannot move a folder: one without it is unfinished, and removed after a day.
+ * Stores packs in a bucket, as `emoji/<pack>/…`, and reads the pictures that people look at through a cache on this machine.
+ * The `pack.json` is stored last and removed first, since a bucket cannot move a folder: one without it is unfinished, and
+ * removed after a day.
  */
 export class ObjectPackStore extends PackStore {
   constructor(
@@ -56,7 +57,7 @@ export class ObjectPackStore extends PackStore {
     return (await this.store.stat(this.key(pack, MANIFEST))) !== undefined;
   }
 
-  /** Changes need the newest one. */
+  /** Changes and checksums need the newest one, and the newest pictures. */
   override async manifest(pack: string): Promise<Manifest | undefined> {
     const file = await contentOf(await this.store.open(this.key(pack, MANIFEST)), MAX_MANIFEST_BYTES);
     return file && manifestOf(file.content.toString('utf8'), flatName);
@@ -68,6 +69,11 @@ export class ObjectPackStore extends PackStore {
   }
 
   override async picture(pack: string, file: string): Promise<FileOnDisk | undefined> {
+    if (!isPackName(pack) || !isPictureName(file)) return undefined;
+    return contentOf(await this.store.open(this.key(pack, file)), MAX_PICTURE_BYTES);
+  }
+
+  override async shownPicture(pack: string, file: string): Promise<FileOnDisk | undefined> {
     if (!isPackName(pack) || !isPictureName(file)) return undefined;
     return contentOf(await this.cache.open(this.key(pack, file)), MAX_PICTURE_BYTES);
   }

@@ -107,6 +107,11 @@ export class PackStore implements OnModuleInit {
     return contentOf(this.path(pack, file), MAX_PICTURE_BYTES);
   }
 
+  /** Like {@link picture}, for people who look at it: it may be as it was some seconds ago. */
+  shownPicture(pack: string, file: string): Promise<FileOnDisk | undefined> {
+    return this.picture(pack, file);
+  }
+
   /** The names of all pictures in a folder, in order. */
   async pictures(pack: string): Promise<string[]> {
     const entries = await readdir(this.path(pack), { withFileTypes: true });

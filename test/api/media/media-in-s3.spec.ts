@@ -16,7 +16,7 @@ import { createApp } from '../../../src/server.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { pathOf, sendFile, upload } from '../../support/fixtures/uploads.js';
 import { holding } from '../../support/locks.js';
-import { zipOf } from '../../support/fixtures/zip.js';
+import { unzipped, zipOf } from '../../support/fixtures/zip.js';
 import { runCtl, urlOf } from '../../support/servers/ctl.js';
 import { useApp } from '../../support/servers/app.js';
 import { S3_SECRET, useS3 } from '../../support/servers/s3.js';
@@ -137,6 +137,30 @@ describe('files in S3', () => {
     await app.get(PacksService).remove('Tea time');
     expect(await s3.keys('svc/emoji')).toEqual([]);
     expect((await readdir(join(dataDir, 'cache'))).length).toBeGreaterThan(0);
+  });
+
+  it('are changed and packed by another server as they are, also pictures that it has in its cache', async () => {
+    const [former, cup] = [await picture('png', 7, 7), await picture()];
+    const path = join(app.env.dataDir, 'cup.png');
+    const add = async (content: Buffer) => {
+      await writeFile(path, content);
+      const file = new UploadedFile(path, 'cup.png', 'image/png', content.length);
+      await app.get(PackFilesService).add('Changed', { file });
+    };
+    await app.get(PacksService).create('Changed');
+    await app.get(PacksService).describe('Changed', { shareFiles: true });
+    await add(former);
+    expect((await elsewhere.get('/emoji/Changed/cup.png').expect(200)).body).toEqual(former);
+    await app.get(PackFilesService).remove('Changed', 'cup');
+    await add(cup);
+    const packed = () =>
+      elsewhere.get('/api/v1/svc/emoji/packs/archive?name=Changed').buffer(true).responseType('blob');
+    expect((await unzipped((await packed().expect(200)).body as Buffer)).get('cup.png')).toEqual(cup);
+    const there = second.get(PackFilesService, { strict: false });
+    const names = { shortcode: 'cup', newShortcode: 'mug', newFilename: 'mug.png', force: false };
+    expect([...(await there.rename('Changed', names)).keys()]).toEqual(['mug']);
+    expect((await app.http.get('/emoji/Changed/mug.png').expect(200)).body).toEqual(cup);
+    await app.get(PacksService).remove('Changed');
   });
 
   it('D1 give a pack its checksum again after a read that failed, and refuse no archive for it', async () => {
