@@ -1,4 +1,4 @@
-import { isPlainObject, isShortcode, readForeignDocument } from '../../common/index.js';
+import { cleanText, codePointLength, isPlainObject, isShortcode, readForeignDocument } from '../../common/index.js';
 import { isPictureName } from '../model/pack-names.js';
 
 /** The metadata of a pack (spec §2.6). */
@@ -31,7 +31,9 @@ export const NO_METADATA: PackMetadata = {
 
 /** The most emoji of a pack (threat E3). */
 export const MAX_FILES = 2_000;
-const MAX_TEXT = 5_000;
+/** The longest text and the longest fallback address of the metadata in code points, sent by the staff or read. */
+export const MAX_TEXT = 5_000;
+export const MAX_URL = 16_384;
 
 /** Parses any `pack.json`; undefined for an invalid one. `nameOf` gives the name under which a file of it is stored. */
 export function manifestOf(text: string, nameOf?: (path: string) => string): Manifest | undefined {
@@ -76,13 +78,16 @@ export function metadataJson(metadata: PackMetadata) {
 }
 
 function metadataIn(pack: Readonly<Record<string, unknown>>): PackMetadata {
-  const text = (name: string) => (typeof pack[name] === 'string' ? pack[name].slice(0, MAX_TEXT) : '');
+  const given = (name: string) => (typeof pack[name] === 'string' ? pack[name] : '');
+  const text = (name: string) => cleanText(given(name), { maxLength: MAX_TEXT });
+  // The beginning of an address or of a checksum would be another one.
+  const whole = (name: string, max = MAX_TEXT) => (codePointLength(given(name)) <= max ? given(name) : '');
   return {
     license: text('license'),
-    homepage: text('homepage'),
+    homepage: whole('homepage'),
     description: text('description'),
-    fallbackSrc: text('fallback-src') || null,
-    fallbackSha256: text('fallback-src-sha256') || null,
+    fallbackSrc: whole('fallback-src', MAX_URL) || null,
+    fallbackSha256: whole('fallback-src-sha256') || null,
     shareFiles: pack['share-files'] === true,
   };
 }

@@ -8,10 +8,9 @@ import {
   TextOrFile,
   type UploadedFile,
 } from '../../common/index.js';
+import { MAX_TEXT, MAX_URL } from './pack.manifest.js';
 
 const MAX_NAME = 5_000; // the service reports names that are too long
-const MAX_TEXT = 5_000;
-const MAX_URL = 16_384;
 
 /** The pack's name; a missing one counts as empty (spec §7). */
 export class PackQuery {
@@ -56,7 +55,7 @@ class MetadataBody {
   @OptionalText({ max: MAX_URL })
   'fallback-src'?: string;
   @Describe('The checksum of the archive at that address.')
-  @OptionalText({ max: MAX_NAME })
+  @OptionalText({ max: MAX_TEXT })
   'fallback-src-sha256'?: string;
   @Describe('Whether other servers may copy the pack.')
   @BooleanLike()
