@@ -42,6 +42,7 @@ export {
   blockedAccounts,
   matchesExcludedReplies,
   hiddenAccounts,
+  endedQuoteUri,
   isAnswer,
   isThreadNotMuted,
   isThreadVisible,
@@ -91,7 +92,7 @@ export type { StatusForViewer } from './rendering/status-batch.repository.js';
 export { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './model/status.entities.js';
 export { linkedPage } from './model/page-card.js';
 export { sourceOf } from './model/source.js';
-export { isCountedReblog, StatusFlag } from './model/status.flags.js';
+export { isCountedReblog, StatusFlag, wasPublic } from './model/status.flags.js';
 export type { StatusRow } from './core/status.repository.js';
 export { type StatusContext, StatusView } from './rendering/status.view.js';
 export {

@@ -1,7 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isAcceptedRemote, isPending, isUnexpired } from '../../accounts/index.js';
 import { Database, ENV, type Env, sql } from '../../platform/index.js';
-import { FOR_FOLLOWERS, isNotRemoved, PUBLIC, type VisibilityName } from '../../statuses/index.js';
+import {
+  endedQuoteUri,
+  FOR_FOLLOWERS,
+  isNotRemoved,
+  PUBLIC,
+  PUBLIC_OR_UNLISTED,
+  type VisibilityName,
+  wasPublic,
+} from '../../statuses/index.js';
 import { noteColumns, SENT_NOTE_TABLES } from '../documents/note.sql.js';
 import { PASSES_ON } from './outbox.repository.js';
 import type { ListenedTrack } from '../render/activities.js';
@@ -16,6 +24,10 @@ export interface SentStatus extends NoteSource {
   readonly inReplyToAccountId: string | null;
   readonly quotedAuthorId: string | null;
   readonly groupId: string | null;
+  /** The address of what it quotes, where the quote was refused or the quoted post deleted. */
+  readonly endedQuoteUri: string | null;
+  /** Whether it was public before the staff changed its visibility. */
+  readonly wasPublic: boolean;
   /** Whether relays follow this server. */
   readonly hasRelayFollowers: boolean;
 }
@@ -89,7 +101,7 @@ export interface LocalAccountRow {
 const post = sql<SentStatus>(
   'outbox.post',
   `select ${noteColumns('$2')}, s.author_id as "authorId", s.version, s.in_reply_to_account_id as "inReplyToAccountId",
-     s.group_id as "groupId",
+     s.group_id as "groupId", ${endedQuoteUri('s')} as "endedQuoteUri", ${wasPublic('s')} as "wasPublic",
      quoted.author_id as "quotedAuthorId",
      exists (select from relay_followers) as "hasRelayFollowers",
      array(select m.account_id from mentions m where m.status_id = s.id) as "addressedIds"
@@ -123,7 +135,8 @@ const hasReceivers = sql(
          union all select s.in_reply_to_account_id
          union all select s.group_id
          union all select post.author_id from statuses post where post.id in (s.reblog_of_id, s.quote_of_id)))
-     or ${PUBLIC.sql('s')} and s.reblog_of_id is null
+     or ${FOR_FOLLOWERS.sql('s')} and ${endedQuoteUri('s')} is not null
+     or (${PUBLIC.sql('s')} or ${PUBLIC_OR_UNLISTED.sql('s')} and ${wasPublic('s')}) and s.reblog_of_id is null
        and (exists (select from relays r where ${PASSES_ON}) or exists (select from relay_followers)))`,
 );
 

@@ -13,12 +13,14 @@ import {
   StatusCreated,
   StatusDeleted,
   StatusEdited,
+  StatusNarrowed,
 } from '../../statuses/index.js';
+import type { ReadingServer } from '../documents/document-readers.repository.js';
 import { DocumentReaders } from '../documents/document-readers.js';
 import { DocumentsService } from '../documents/documents.service.js';
 import { reblogAddressing, createUri } from '../render/activities.js';
 import { relayActorUri } from '../signatures/signing-keys.js';
-import { followersOf, PUBLIC as PUBLIC_COLLECTION } from '../wire/uris.js';
+import { followersOf, hostOf, PUBLIC as PUBLIC_COLLECTION } from '../wire/uris.js';
 import { ActivitySourcesRepository, type SentStatus } from './activity-sources.repository.js';
 import type { Audience } from './outbox.repository.js';
 import { OutboxService } from './outbox.service.js';
@@ -127,7 +129,7 @@ export class StatusActivitiesService {
    * or answered it; and to the servers that fetched it.
    */
   private async sendDeleted(event: StatusDeleted): Promise<void> {
-    const { statusId, authorId, uri, visibility, addressedIds, boosterIds, threadAuthorIds } = event;
+    const { statusId, authorId, uri, visibility, addressedIds, boosterIds, threadAuthorIds, wasPublic } = event;
     const groupId = groupOf(visibility, event.groupId);
     await this.outbox.serialize(orderingKeyOf(statusId), async () => {
       const author = await this.sources.account(authorId);
@@ -136,12 +138,29 @@ export class StatusActivitiesService {
         followersOf: FOR_FOLLOWERS.includes(visibility) ? [authorId, ...boosterIds] : [],
         accountIds: [...addressedIds, ...boosterIds, ...threadAuthorIds, ...(groupId === null ? [] : [groupId])],
         shared: true,
-        relays: PUBLIC.includes(visibility),
-        servers: await this.readers.serversOf(uri),
+        relays: wasPublic || PUBLIC.includes(visibility),
+        servers: [...(await this.readers.serversOf(uri)), ...serverOfQuote(event)],
       };
       const group = groupId === null ? undefined : await this.sources.accountUri(groupId);
       const activity = this.outbox.activities.deleteStatus(uri, author.apId, 'Note', group);
       await this.outbox.send(activity, { accountId: authorId, orderingKey: orderingKeyOf(statusId) }, audience);
+    });
+  }
+
+  /**
+   * What pass posts on to everybody, relays and the group of its thread, are told to delete a post that is for followers only
+   * from now on. Others get the post as it is ({@link sendEdited}).
+   */
+  @Subscribes(StatusNarrowed, { job: 'federation.send-narrowed', queue: 'federate', when: isOurs })
+  async onNarrowed({ statusId }: StatusNarrowed): Promise<void> {
+    const orderingKey = orderingKeyOf(statusId);
+    await this.outbox.serialize(orderingKey, async () => {
+      const post = await this.sources.post(statusId, true);
+      if (!post || PUBLIC_OR_UNLISTED.includes(post.visibility)) return;
+      const { uri, author, authorId: accountId, group, groupId, version, wasPublic: relays } = post;
+      const activity = this.outbox.activities.deleteStatus(uri, author, 'Note', group ?? undefined, `-${version}`);
+      const audience = { accountIds: groupId === null ? [] : [groupId], relays, shared: true };
+      await this.outbox.send(activity, { accountId, orderingKey, evenIfDeactivated: true }, audience);
     });
   }
 
@@ -225,7 +244,9 @@ export class StatusActivitiesService {
   /** A post for a list has a form for each server, which names the members there and no others. */
   private async variants(statusId: string, post: SentStatus): Promise<Variant[]> {
     const document = this.documents.noteBody(post);
-    const relays = PUBLIC.includes(post.visibility) && this.settings.get('instance.allow_relay');
+    const isRelayed =
+      PUBLIC.includes(post.visibility) || (post.wasPublic && PUBLIC_OR_UNLISTED.includes(post.visibility));
+    const relays = isRelayed && this.settings.get('instance.allow_relay');
     if (!LIST.includes(post.visibility)) return [{ document, audience: { ...audienceOf(post), relays }, suffix: '' }];
     const recipients = await this.sources.recipients(statusId);
     return recipients.map(({ host, ids, uris }) => ({
@@ -251,8 +272,18 @@ function audienceOf(post: SentStatus): Audience {
   return {
     followersOf: isOpen ? [authorId] : [],
     accountIds: [...addressedIds, ...others.filter((id) => id !== null)],
+    servers: serverOfQuote(post),
     shared: PUBLIC_OR_UNLISTED.includes(visibility),
   };
+}
+
+/** The server of what a post quotes no more, to which the post was sent. */
+function serverOfQuote({
+  visibility,
+  endedQuoteUri,
+}: Pick<SentStatus, 'visibility' | 'endedQuoteUri'>): ReadingServer[] {
+  const host = endedQuoteUri && FOR_FOLLOWERS.includes(visibility) ? hostOf(endedQuoteUri) : undefined;
+  return host === undefined ? [] : [{ host, inbox: null }];
 }
 
 /** The group that gets a post of its thread; see `groupAudience` of `render/note.ts`. */

@@ -82,10 +82,19 @@ export class Activities {
     return this.activity({ id: `${uri}#delete`, type: 'Delete', actor, to: [recipient], cc: [], object });
   }
 
-  deleteStatus(uri: string, actor: string, formerType: string, group?: string): Activity {
+  /** @param revision distinguishes it from the Delete of a post that is deleted: the post goes on for others */
+  deleteStatus(uri: string, actor: string, formerType: string, group?: string, revision = ''): Activity {
     const object = { id: uri, type: 'Tombstone', formerType };
     const [cc, audience] = group === undefined ? [[], {}] : [[group], { audience: group }];
-    return this.activity({ id: `${uri}#delete`, type: 'Delete', actor, to: [PUBLIC], cc, ...audience, object });
+    return this.activity({
+      id: `${uri}#delete${revision}`,
+      type: 'Delete',
+      actor,
+      to: [PUBLIC],
+      cc,
+      ...audience,
+      object,
+    });
   }
 
   deleteActor(actor: string): Activity {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, purge, someRow, sql } from '../../platform/index.js';
-import { isAnswer } from '../model/page.sql.js';
+import { endedQuoteUri, isAnswer } from '../model/page.sql.js';
 import { isPopular } from '../model/popular.sql.js';
 import { OF_REMOVED, type RemovedEntry, type RemovedStatus } from '../model/removed-status.js';
 import { sourceOf } from '../model/source.js';
@@ -41,6 +41,8 @@ const OF_DELETED = [...OF_REMOVED, 'uri', 'local', 'groupId'] as const;
 export interface DeletedRow extends RemovedStatus, Pick<Status, 'uri' | 'local' | 'groupId'> {
   /** The authors of its parent and of what it quotes, and remote authors of replies, up to {@link THREAD_AUTHORS}. */
   readonly threadAuthorIds: readonly string[];
+  /** The address of what it quotes, where the quote was refused or the quoted post deleted. */
+  readonly endedQuoteUri: string | null;
   /** Whether there is too much that belongs to it for one unit of work. */
   readonly isPopular: boolean;
 }
@@ -88,7 +90,7 @@ const DELETED = `${columns(Status, 'statuses', OF_DELETED)},
   array(select in_reply_to_account_id where in_reply_to_account_id is not null union
     select q.author_id from statuses q where q.id = statuses.quote_of_id union
     select r.author_id from statuses r where r.in_reply_to_id = statuses.id and not r.local limit ${THREAD_AUTHORS}) as "threadAuthorIds",
-  ${isPopular('statuses.id')} as "isPopular"`;
+  ${endedQuoteUri('statuses')} as "endedQuoteUri", ${isPopular('statuses.id')} as "isPopular"`;
 
 const lockOwn = sql<DeletedRow>(
   'statuses.lock_own',

@@ -10,7 +10,7 @@ import { ExpireStatus } from '../model/expiry.js';
 import { hasMedia, RemovedStatuses } from '../counters/removed-statuses.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import type { RemovedEntry } from '../model/removed-status.js';
-import { countsAsReblog } from '../model/status.flags.js';
+import { countsAsReblog, StatusFlag } from '../model/status.flags.js';
 import {
   type DeletedRow,
   type RemovedParts,
@@ -180,6 +180,8 @@ export class StatusesService {
         tagIds,
         boosterIds,
         threadAuthorIds: status.threadAuthorIds,
+        endedQuoteUri: status.endedQuoteUri,
+        wasPublic: (status.flags & StatusFlag.wasPublic) !== 0,
       }),
     );
     for (const { id, ownerId } of conversations) this.events.emit(new ConversationChanged(id, ownerId));

@@ -6,7 +6,7 @@ import type { Draft, EditableRow } from '../compose/draft.js';
 import { StatusEdit } from '../model/edit.entity.js';
 import { sourceOf, storedSource } from '../model/source.js';
 import { StatusFlag } from '../model/status.flags.js';
-import { blocks } from '../../accounts/index.js';
+import { blocks, FOR_FOLLOWERS } from '../../accounts/index.js';
 import { Status } from '../model/status.entities.js';
 
 /** A new version of a post. */
@@ -106,6 +106,15 @@ export interface NewMention {
   /** Whether it is a group of this server. */
   readonly isGroupHere: boolean;
 }
+
+// Other servers have the version that named them: edits and the deletion of a post of this server still go to these accounts.
+// Index: the primary key of `mentions`.
+const silenceMentions = sql(
+  'edits.silence_mentions',
+  `update mentions m set silent = true from statuses s, accounts a
+   where m.status_id = $1 and not m.silent and m.account_id <> all($2::text[])
+     and s.id = $1 and s.local and ${FOR_FOLLOWERS.sql('s')} and a.id = m.account_id and a.domain is not null`,
+);
 
 // Index: the primary key of `mentions`.
 const dropMentions = sql(
@@ -234,8 +243,9 @@ export class EditRepository {
     return (await this.db.rows(addressable, [authorId, named])).map(({ id }) => id);
   }
 
-  /** Replaces the mentions; returns the newly mentioned accounts. */
+  /** Replaces the mentions; accounts of other servers that are named no more stay silent addressees. Returns the newly mentioned accounts. */
   async replaceMentions(id: string, authorId: string, named: readonly string[]): Promise<NewMention[]> {
+    await this.db.run(silenceMentions, [id, named]);
     await this.db.run(dropMentions, [id, named]);
     await this.db.run(placeMentions, [id, named]);
     return this.db.rows(addMentions, [id, authorId, named]);

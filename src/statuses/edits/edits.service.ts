@@ -178,16 +178,10 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((one, at) => one === others[at]);
 }
 
-/**
- * The new flags. A post that is not open to all users keeps its flag for mentions, since its silent addressees stay.
- */
-function flagsOf(
-  { flags, visibility }: EditableRow,
-  { addressees, tags, hasMedia }: Revision,
-  hasPoll: boolean,
-): number {
+/** The new flags. A post keeps its flag for mentions, since its silent addressees stay. */
+function flagsOf({ flags }: EditableRow, { addressees, tags, hasMedia }: Revision, hasPoll: boolean): number {
   const { mentions, tags: tagged, media, poll: asking } = StatusFlag;
-  const changing = tagged | media | asking | (OPEN_TO_USERS.includes(visibility) ? mentions : 0);
+  const changing = tagged | media | asking;
   return (
     (flags & ~changing) |
     (addressees.length > 0 ? mentions : 0) |

@@ -135,9 +135,9 @@ export function isNotHidden(account: string, hidden: Fragment): Fragment {
   return fragment`${account} not in (select id from ${hidden})`;
 }
 
-/** The post mentions no hidden account and answers none, unless it is the viewer's own. */
+/** The post names no hidden account and answers none, unless it is the viewer's own. */
 export function mentionsNoHidden(status: string, viewer: string, hidden: Fragment): Fragment {
-  const mention = fragment`mentions m where m.status_id = ${status}.id and m.account_id in (select id from ${hidden})`;
+  const mention = fragment`mentions m where m.status_id = ${status}.id and not m.silent and m.account_id in (select id from ${hidden})`;
   return fragment`(${status}.author_id = ${viewer} or (${status}.flags & ${StatusFlag.mentions} = 0 or not ${someRow(mention)})
     and ${isNotHidden(`coalesce(${status}.in_reply_to_account_id, '')`, hidden)})`;
 }
@@ -202,6 +202,11 @@ export function isThreadVisible(status: string, viewer: string, isOn: string): F
  */
 export function isAnswer(status: string): string {
   return `(${status}.in_reply_to_account_id is not null or ${status}.in_reply_to_uri is not null)`;
+}
+
+/** The address of what a post quotes, where the quote was refused or the quoted post deleted: no row says who wrote that. */
+export function endedQuoteUri(status: string): string {
+  return `case when ${status}.quote_of_id is null then ${status}.quote_uri end`;
 }
 
 /** Values of the option of {@link matchesReplies}. */

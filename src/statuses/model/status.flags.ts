@@ -1,6 +1,7 @@
 /**
  * What a status has, as bits of `statuses.flags`. `passedOn` and `uncounted` are for boosts: each says why one does not count.
- * `staffSensitive` says that the staff marked it as sensitive, which edits by its author do not change.
+ * `staffSensitive` says that the staff marked it as sensitive, which edits by its author do not change; `wasPublic` that it was
+ * public before the staff changed its visibility, so that relays have it.
  */
 export const StatusFlag = {
   media: 1,
@@ -11,6 +12,7 @@ export const StatusFlag = {
   passedOn: 32,
   uncounted: 64,
   staffSensitive: 128,
+  wasPublic: 256,
 } as const;
 
 /** Whether a post stays sensitive, whatever its author says. */
@@ -32,4 +34,9 @@ export function countsAsReblog({ flags }: { readonly flags: number }): boolean {
 /** {@link countsAsReblog} as an SQL condition. */
 export function isCountedReblog(reblog: string): string {
   return `${reblog}.flags & ${NOT_COUNTED} = 0`;
+}
+
+/** Whether a post was public before the staff changed its visibility, as an SQL condition. */
+export function wasPublic(status: string): string {
+  return `${status}.flags & ${StatusFlag.wasPublic} <> 0`;
 }

@@ -145,6 +145,10 @@ export class StatusDeleted {
   readonly boosterIds: readonly string[];
   /** The authors of its parent and of what it quotes, and remote authors of replies; not all of them if there are very many. */
   readonly threadAuthorIds: readonly string[];
+  /** The address of what it quoted, where the quote was refused or the quoted post deleted: then nobody above is its author. */
+  readonly endedQuoteUri: string | null;
+  /** Whether it was public before the staff changed its visibility. */
+  readonly wasPublic: boolean;
 
   constructor(facts: Facts<StatusDeleted>) {
     Object.assign(this, facts);

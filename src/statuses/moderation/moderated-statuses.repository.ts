@@ -5,7 +5,7 @@ import { countUpTo, Database, sql } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
 import { isNotRemoved } from '../model/popular.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
-import { PUBLIC_OR_UNLISTED } from '../model/visibility.js';
+import { PUBLIC, PUBLIC_OR_UNLISTED } from '../model/visibility.js';
 
 /** The filter of a list of statuses for staff. */
 export interface ModeratedFilter {
@@ -84,7 +84,7 @@ const change = sql<ChangedRow>(
   'statuses.moderate',
   `update statuses s set sensitive = $2, visibility = $3, version = version + 1,
      flags = case when sensitive = $2 then flags when $2 then flags | ${StatusFlag.staffSensitive}
-       else flags & ~${StatusFlag.staffSensitive} end,
+       else flags & ~${StatusFlag.staffSensitive} end | case when ${PUBLIC.sql('s')} then ${StatusFlag.wasPublic} else 0 end,
      edited_at = case when local then now() else edited_at end
    where id = $1 returning version,
      array(select m.account_id from mentions m where m.status_id = s.id) as "addressedIds",

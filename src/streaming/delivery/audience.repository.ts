@@ -103,7 +103,7 @@ const unwanted = sql<EntryViewer>(
    party(entry_id, account_id, except_id) as materialized (
      select id, by_id, '' from entry union select id, author_id, '' from entry
      union select e.id, m.account_id, e.author_id from entry e join mentions m on m.status_id = e.post_id
-     where e.flags & ${StatusFlag.mentions} <> 0
+     where e.flags & ${StatusFlag.mentions} <> 0 and not m.silent
      union select id, in_reply_to_account_id, author_id from entry where in_reply_to_account_id is not null
    ),
    above as (${statusesAbove('(select id as entry_id, in_reply_to_id from entry where $3::boolean) below', (row) => `${row}.entry_id, `)}),

@@ -239,7 +239,16 @@ describe('notifications are removed', () => {
     for (const late of [
       new Unfavourited(byBob(status)),
       new Unreacted('🍵', byBob(status)),
-      new StatusDeleted({ ...boost, addressedIds: [], groupId: null, tagIds: [], boosterIds: [], threadAuthorIds: [] }),
+      new StatusDeleted({
+        ...boost,
+        addressedIds: [],
+        groupId: null,
+        tagIds: [],
+        boosterIds: [],
+        threadAuthorIds: [],
+        endedQuoteUri: null,
+        wasPublic: false,
+      }),
       new Unfollowed(id('bob'), id('alice'), 'follower', true, true, null, true),
     ]) {
       await emit(late);

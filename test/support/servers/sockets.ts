@@ -157,6 +157,8 @@ export function sendMarker(app: TestApp, people: readonly string[]): Promise<voi
     addressedIds: people.map((name) => app.world.id(name)),
     boosterIds: [],
     threadAuthorIds: [],
+    endedQuoteUri: null,
+    wasPublic: false,
   });
   return announce(app, deleted);
 }
