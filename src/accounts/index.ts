@@ -90,6 +90,7 @@ export {
   Followed,
   FollowRequested,
   Muted,
+  ReblogsWanted,
   RolesChanged,
   Unblocked,
   Unfollowed,

@@ -192,6 +192,7 @@ describe('the receiver', () => {
       version: 2,
       pollChanged: false,
       mentionedIds: [],
+      joinsTag: false,
     });
 
   /** Stores the cause and returns its event, which is emitted after the rule is set up. */

@@ -133,6 +133,16 @@ export class Followed {
   ) {}
 }
 
+/** A follower wants the boosts of the followee again. */
+export class ReblogsWanted {
+  static readonly type = 'accounts.reblogs-wanted';
+
+  constructor(
+    readonly followerId: string,
+    readonly followeeId: string,
+  ) {}
+}
+
 /** A follower asks a local account for consent. */
 export class FollowRequested {
   static readonly type = 'accounts.follow-requested';

@@ -113,8 +113,8 @@ const facts = sql<FollowFacts>(
 // Waits for an account that is being unlocked, and makes the unlocking wait.
 const asks = sql<{ locked: boolean }>('follows.asks', `select locked from accounts where id = $1 for share`);
 
-// `xmax` is set on a row that was locked or replaced, so 0 means inserted.
-const save = sql<{ inserted: boolean; state: number }>(
+// `xmax` is set on a row that was locked or replaced, so 0 means inserted. The former row is still what a query finds.
+const save = sql<{ inserted: boolean; state: number; regainsReblogs: boolean }>(
   'follows.save',
   `insert into follows as f (follower_id, followee_id, state, reblogs, notify, uri, languages, counted)
    values ($1, $2, $3, coalesce($4, true), coalesce($5, false), $6, nullif($8::text[], '{}'), $9)
@@ -122,7 +122,9 @@ const save = sql<{ inserted: boolean; state: number }>(
      do update set reblogs = coalesce($4, f.reblogs), notify = coalesce($5, f.notify),
        languages = nullif(coalesce($8::text[], f.languages), '{}'),
        uri = case when $7::boolean then $6 else f.uri end
-   returning xmax = 0 as inserted, f.state`,
+   returning xmax = 0 as inserted, f.state, f.reblogs and coalesce((
+     select not former.reblogs from follows former where former.follower_id = $1 and former.followee_id = $2), false)
+     as "regainsReblogs"`,
 );
 
 // Index: follows_pair.
@@ -266,7 +268,7 @@ export class FollowRepository {
 
   /**
    * Creates a follow, or changes the given options of an existing one; a remote follower's latest Follow activity
-   * replaces an earlier one. Returns whether it is new, and whether it is accepted.
+   * replaces an earlier one. Returns whether it is new, whether it is accepted, and whether it wants boosts again.
    */
   async save(
     followerId: string,
@@ -274,7 +276,7 @@ export class FollowRepository {
     state: number,
     options: FollowOptions,
     { uri, replaces, counted }: { readonly uri: string | null; readonly replaces: boolean; readonly counted: boolean },
-  ): Promise<{ isNew: boolean; isAccepted: boolean }> {
+  ): Promise<{ isNew: boolean; isAccepted: boolean; regainsReblogs: boolean }> {
     const row = await this.db.first(save, [
       followerId,
       followeeId,
@@ -286,7 +288,8 @@ export class FollowRepository {
       options.languages ?? null,
       counted,
     ]);
-    return { isNew: row?.inserted === true, isAccepted: row?.state === FOLLOW_ACCEPTED };
+    const isAccepted = row?.state === FOLLOW_ACCEPTED;
+    return { isNew: row?.inserted === true, isAccepted, regainsReblogs: row?.regainsReblogs === true };
   }
 
   async stopNotifying(followerId: string, followeeId: string): Promise<void> {

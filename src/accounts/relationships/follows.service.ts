@@ -18,6 +18,7 @@ import {
   AccountUnlocked,
   Followed,
   FollowRequested,
+  ReblogsWanted,
   Unfollowed,
 } from '../model/accounts.events.js';
 import {
@@ -86,7 +87,7 @@ export class FollowsService {
       const accepted = facts.localFollowee && !(facts.locked && (await this.follows.asksForRequests(followeeId)));
       const state = accepted ? FOLLOW_ACCEPTED : FOLLOW_PENDING;
       const uri = this.followUri(facts, origin);
-      const { isNew, isAccepted } = await this.follows.save(followerId, followeeId, state, options, {
+      const { isNew, isAccepted, regainsReblogs } = await this.follows.save(followerId, followeeId, state, options, {
         uri,
         replaces: !isLocal(origin),
         counted: facts.counted,
@@ -94,6 +95,7 @@ export class FollowsService {
       const request = !isNew && accepted ? await this.follows.accept(followerId, followeeId) : undefined;
       const changed = isNew || request !== undefined;
       if (changed) this.begun(followerId, followeeId, { ...facts, ...request, uri }, accepted);
+      if (regainsReblogs) this.events.emit(new ReblogsWanted(followerId, followeeId));
       return { accepted: isAccepted || request !== undefined, changed, isLocked: facts.locked };
     });
     return translateForeignKeyViolation(unit);

@@ -111,9 +111,9 @@ export class EditsService {
     const pollChanged = row.poll !== null && !keepsPoll;
     if (pollChanged || poll) this.planEnd(id, poll?.expiresAt ?? null);
     const version = await this.repository.rewrite(id, revision, flagsOf(row, revision, keepsPoll || poll !== null));
-    this.events.emit(
-      new StatusEdited({ statusId: id, authorId, local, visibility, version, mentionedIds, isRevision, pollChanged }),
-    );
+    const joinsTag = PUBLIC.includes(visibility) && tags.some((tag) => !row.tags.includes(tag));
+    const changes = { version, mentionedIds, isRevision, pollChanged, joinsTag };
+    this.events.emit(new StatusEdited({ statusId: id, authorId, local, visibility, ...changes }));
   }
 
   /** Returns the ids of the newly mentioned accounts. */

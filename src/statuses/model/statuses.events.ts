@@ -57,6 +57,8 @@ export class StatusEdited {
   readonly pollChanged: boolean;
   /** Accounts that it mentions for the first time. */
   readonly mentionedIds: readonly string[];
+  /** Whether it is newly among the public posts of one of its hashtags: the tag was added, or the post became public. */
+  readonly joinsTag: boolean;
 
   constructor(facts: Facts<StatusEdited>) {
     Object.assign(this, facts);

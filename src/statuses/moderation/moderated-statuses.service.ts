@@ -17,7 +17,7 @@ import { StatusCounters } from '../counters/status.counters.js';
 import { EditRepository } from '../edits/edit.repository.js';
 import type { PageRow } from '../model/page.sql.js';
 import { StatusEdited, StatusNarrowed } from '../model/statuses.events.js';
-import { FOR_FOLLOWERS, PUBLIC_OR_UNLISTED, Visibility } from '../model/visibility.js';
+import { FOR_FOLLOWERS, PUBLIC, PUBLIC_OR_UNLISTED, Visibility } from '../model/visibility.js';
 import { type ModeratedFilter, ModeratedStatusesRepository } from './moderated-statuses.repository.js';
 
 /** Changes of a post by staff; undefined keeps the value. */
@@ -127,8 +127,9 @@ export class ModeratedStatusesService {
       this.counters.addReferences({ visibility: row.visibility, inReplyToId, quoteOfId }, -1);
       this.counters.addReferences({ visibility: next.visibility, inReplyToId, quoteOfId }, 1);
       const facts = { statusId: id, authorId, local };
-      const edit = { visibility: next.visibility, version, mentionedIds: [], isRevision: true, pollChanged: false };
-      this.events.emit(new StatusEdited({ ...facts, ...edit }));
+      const joinsTag = PUBLIC.includes(next.visibility) && !PUBLIC.includes(row.visibility);
+      const edit = { version, mentionedIds: [], isRevision: true, pollChanged: false, joinsTag };
+      this.events.emit(new StatusEdited({ ...facts, visibility: next.visibility, ...edit }));
       const isNarrowed = PUBLIC_OR_UNLISTED.includes(row.visibility) && !PUBLIC_OR_UNLISTED.includes(next.visibility);
       if (isNarrowed) this.events.emit(new StatusNarrowed({ ...facts, visibility: row.visibility, ...audience }));
     });

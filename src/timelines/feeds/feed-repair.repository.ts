@@ -18,9 +18,12 @@ const page = sql<{ accountId: string }>(
 const isInFeed = (status: string) =>
   someRow(`home_feed h where h.account_id = u.account_id and h.status_id = ${status}.id`);
 
-// Leaves out boosts, since past settings and blocks decide whether one belongs in the feed. Leaves out direct and list
-// posts too, which only belong in the feeds of their addressees. The posts of all followees are read in one pass of their
-// index. Index: follows_following, statuses_author, followed_tags_pair, status_hashtags_tag, home_feed_pkey.
+const wantsReblogs = someRow(
+  'follows z where z.follower_id = u.account_id and z.followee_id = s.author_id and z.reblogs',
+);
+
+// Leaves out direct and list posts, which only belong in the feeds of their addressees. The posts of all followees are read
+// in one pass of their index. Index: follows_following, follows_pair, statuses_author, followed_tags_pair, status_hashtags_tag, home_feed_pkey.
 const incomplete = sql<{ accountId: string }>(
   'feed.incomplete',
   `select u.account_id as "accountId" from users u
@@ -30,7 +33,7 @@ const incomplete = sql<{ accountId: string }>(
          select f.followee_id from follows f
          where f.follower_id = u.account_id and ${isAccepted('f')} and f.created_at < now() - ${SETTLED}))
        and s.id >= u.feed_floor and s.created_at < now() - ${SETTLED}
-       and s.reblog_of_id is null and not (${ADDRESSED_ONLY.sql('s')}) and not ${isInFeed('s')}
+       and not (${ADDRESSED_ONLY.sql('s')}) and not ${isInFeed('s')} and (s.reblog_of_id is null or ${wantsReblogs})
      limit 1), (
      select true from followed_tags f join status_hashtags t on t.hashtag_id = f.hashtag_id join statuses s on s.id = t.status_id
      where f.account_id = u.account_id and f.created_at < now() - ${SETTLED}

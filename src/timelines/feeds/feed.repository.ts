@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, someRow, sql } from '../../platform/index.js';
 import { PUBLIC, ADDRESSED_ONLY } from '../../statuses/index.js';
-import {
-  DEEPENED_DAILY,
-  eitherBlocks,
-  isAccepted,
-  isAcceptedLocal,
-  isBeingDeepened,
-  isFollowed,
-} from '../../accounts/index.js';
+import { DEEPENED_DAILY, isAccepted, isAcceptedLocal, isBeingDeepened, isFollowed } from '../../accounts/index.js';
 
 /** Readers active within this number of days have a feed. Other readers get it back when they return. */
 export const ACTIVE_DAYS = 30;
@@ -150,7 +143,7 @@ const rebuild = sql<Gathered>(
    select coalesce(min(id), '') as oldest, count(*)::int as taken from examined`,
 );
 
-// Jobs may run out of order, so the statements check that the follow or unblock was not redone since. Posts with a
+// Jobs may run out of order, so the statements check that the follow was not redone since. Posts with a
 // followed tag stay.
 const removeAuthor = sql(
   'feed.remove_author',
@@ -159,13 +152,6 @@ const removeAuthor = sql(
        select true from statuses s join status_hashtags t on t.status_id = s.id
          join followed_tags f on f.hashtag_id = t.hashtag_id and f.account_id = $1
        where s.id = h.status_id and ${PUBLIC.sql('s')} limit 1), false))`),
-);
-
-const removeReblogsOf = sql(
-  'feed.remove_boosts_of',
-  deleteLines(`h.account_id = $1 and h.reblog_of_id is not null
-     and coalesce((select true from statuses post where post.id = h.reblog_of_id and post.author_id = $2), false)
-     and ${eitherBlocks('$1', '$2')}`),
 );
 
 const dropBelow = sql('feed.drop_below', deleteLines('h.account_id = $1 and h.status_id < $2'));
@@ -309,11 +295,6 @@ export class FeedRepository {
   /** Removes an author's posts and boosts. */
   async removeAuthor(readerId: string, authorId: string): Promise<void> {
     await this.db.run(removeAuthor, [readerId, authorId]);
-  }
-
-  /** Removes other accounts' boosts of an author's posts. */
-  async removeReblogsOf(readerId: string, authorId: string): Promise<void> {
-    await this.db.run(removeReblogsOf, [readerId, authorId]);
   }
 
   async dropBelow(readerId: string, floor: string): Promise<void> {

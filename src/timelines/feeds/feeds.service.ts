@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Blocked, FeedFloorRepository, Followed, Unfollowed, UserReturned } from '../../accounts/index.js';
+import { FeedFloorRepository, Followed, ReblogsWanted, Unfollowed, UserReturned } from '../../accounts/index.js';
 import {
   DAILY,
   FIRST_ID,
@@ -14,7 +14,7 @@ import {
   UnitOfWork,
   walkSlices,
 } from '../../platform/index.js';
-import { PUBLIC, StatusCreated, StatusDeleted } from '../../statuses/index.js';
+import { PUBLIC, StatusCreated, StatusDeleted, StatusEdited } from '../../statuses/index.js';
 import { TagFollowed, TagUnfollowed } from '../tags/tags.events.js';
 import {
   type FannedOut,
@@ -24,14 +24,14 @@ import {
   type FollowerRange,
   type Gathered,
 } from './feed.repository.js';
-import { TagFeedRepository } from './tag-feed.repository.js';
+import { TagFeedRepository, type TaggedStatus } from './tag-feed.repository.js';
 
 type Deleted = Pick<StatusDeleted, 'statusId' | 'authorId' | 'tagIds'>;
 type Parties = Pick<Followed, 'followerId' | 'followeeId'>;
 
 /** Each job serves one range of readers and leaves the rest to the next, behind the posts of others that came meanwhile. */
 const FanOutFurther = job<{ ranges: readonly FollowerRange[] }>('feeds.fan-out-further', 'fanout');
-const FanOutTagsFurther = job<{ status: FannedOut; after: string }>('feeds.fan-out-tags-further', 'fanout');
+const FanOutTagsFurther = job<{ status: TaggedStatus; after: string }>('feeds.fan-out-tags-further', 'fanout');
 const Deepen = job<{ readerId: string; to: string }>('feeds.deepen', 'fanout');
 const WithdrawFurther = job<Deleted & { after: string }>('feeds.withdraw-further', 'fanout');
 
@@ -70,9 +70,15 @@ export class FeedsService {
     if (further.length > 0) await this.goOn(FanOutFurther, { ranges: further });
   }
 
+  /** Adds a post to the feeds of its tags' followers when it has another tag, or became public. */
+  @Subscribes(StatusEdited, { job: 'feeds.fan-out-edited', queue: 'fanout', when: ({ joinsTag }) => joinsTag })
+  fanOutEdited({ statusId, authorId }: TaggedStatus): Promise<void> {
+    return this.fanOutTags({ status: { statusId, authorId }, after: START });
+  }
+
   /** Adds a status to the feeds of the next followers of its tags. */
   @Handles(FanOutTagsFurther)
-  async fanOutTags({ status, after }: { status: FannedOut; after: string }): Promise<void> {
+  async fanOutTags({ status, after }: { status: TaggedStatus; after: string }): Promise<void> {
     const next = await this.tagFeeds.fanOut(status, after);
     if (next !== undefined) await this.goOn(FanOutTagsFurther, { status, after: next });
   }
@@ -90,7 +96,8 @@ export class FeedsService {
     if (next !== undefined) await this.goOn(WithdrawFurther, { statusId, authorId, tagIds, after: next });
   }
 
-  /** Adds the followee's newest posts to the feed after a follow. */
+  /** Adds the followee's newest posts to the feed after a follow, and the boosts when they are wanted again. */
+  @Subscribes(ReblogsWanted, { job: 'feeds.merge-reblogs', queue: 'fanout' })
   @Subscribes(Followed, { job: 'feeds.merge', queue: 'fanout', when: (event) => event.localFollower && event.accepted })
   async merge({ followerId: readerId, followeeId: authorId }: Parties): Promise<void> {
     await this.withFloor(readerId, async (floor) => {
@@ -114,22 +121,13 @@ export class FeedsService {
     return this.tagFeeds.remove(accountId, tagId);
   }
 
-  /** Removes the author's posts and boosts from the feed after an unfollow. */
+  /**
+   * Removes the author's posts and boosts from the feed after an unfollow. Boosts of an author who is blocked stay: reads hide
+   * them, and the feed is complete when the block ends.
+   */
   @Subscribes(Unfollowed, { job: 'feeds.unfollow', queue: 'fanout' })
   removeAuthor({ followerId, followeeId }: Parties): Promise<void> {
     return this.feeds.removeAuthor(followerId, followeeId);
-  }
-
-  @Subscribes(Blocked, { job: 'feeds.block', queue: 'fanout' })
-  async onBlocked({ accountId, targetId }: Blocked): Promise<void> {
-    await this.removeBlocked(accountId, targetId);
-    await this.removeBlocked(targetId, accountId);
-  }
-
-  /** Removes the author's posts, and other accounts' boosts of them, from the feed after a block. */
-  async removeBlocked(readerId: string, authorId: string): Promise<void> {
-    await this.feeds.removeAuthor(readerId, authorId);
-    await this.feeds.removeReblogsOf(readerId, authorId);
   }
 
   /**

@@ -48,7 +48,7 @@ const remove = sql(
 );
 
 /** The fields of a post that the fan-out to followers of its tags needs. */
-interface TaggedStatus {
+export interface TaggedStatus {
   readonly statusId: string;
   readonly authorId: string;
 }

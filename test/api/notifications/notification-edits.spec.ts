@@ -111,6 +111,7 @@ describe('an edit of a post', () => {
           isRevision: true,
           pollChanged: false,
           mentionedIds: [],
+          joinsTag: false,
         };
         app.get(Events).emit(new StatusEdited({ ...facts, version: late }));
         return Promise.resolve();

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { BlocksService, FollowsService } from '../../../src/accounts/index.js';
+import { FollowsService } from '../../../src/accounts/index.js';
 import { FeedsService } from '../../../src/timelines/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
@@ -68,7 +68,6 @@ async function untilStatementWaits(): Promise<void> {
 describe('D2 every writer of home feeds locks rows in the same order', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['an unfollow', () => app.get(FeedsService).removeAuthor({ followerId: id('reader'), followeeId: id('alice') })],
-    ['a block', () => app.get(FeedsService).removeBlocked(id('reader'), id('alice'))],
     ['the unfollow of a tag', () => app.get(FeedsService).removeTag({ accountId: id('reader'), tagId: '1' })],
   ])('also for %s, when a merge inserted the newest row first', async (_, work) => {
     const [low, high] = (await makeStatuses(app, 'alice', 2)) as [string, string];
@@ -84,30 +83,6 @@ describe('D2 every writer of home feeds locks rows in the same order', () => {
         ['reader', high],
       ],
       work,
-    );
-    expect(await stored()).toEqual([]);
-  });
-
-  it('also for boosts of a blocked author', async () => {
-    const [post, low, high] = (await makeStatuses(app, ['alice', 'bob', 'bob'], 3)) as [string, string, string];
-    const [post2] = (await makeStatuses(app, 'alice', 1)) as [string];
-    await app.sql('update statuses set reblog_of_id = case when id = $1 then $3 else $4 end where id in ($1, $2)', [
-      low,
-      high,
-      post,
-      post2,
-    ]);
-    await app.get(BlocksService).block(id('reader'), id('alice'));
-    await fill([
-      ['reader', high],
-      ['reader', low],
-    ]);
-    await beside(
-      [
-        ['reader', low],
-        ['reader', high],
-      ],
-      () => app.get(FeedsService).removeBlocked(id('reader'), id('alice')),
     );
     expect(await stored()).toEqual([]);
   });
