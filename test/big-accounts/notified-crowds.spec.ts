@@ -54,7 +54,7 @@ describe('a cause that notifies more accounts than a unit of work does', () => {
           mentionedIds: [],
           pollChanged: false,
         };
-        await notify.ofEdit({ ...facts, version: 2, isRevision: true });
+        await notify.ofEdit({ ...facts, version: 2, isRevision: true, joinsTag: false });
       },
     ],
     [

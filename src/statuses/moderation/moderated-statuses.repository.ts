@@ -79,12 +79,16 @@ interface ChangedRow {
   readonly boosterIds: readonly string[];
 }
 
+const markSensitive = sql(
+  'statuses.mark_sensitive',
+  `update statuses set flags = flags | ${StatusFlag.staffSensitive} where id = $1`,
+);
+
 // Index: mentions_pkey, status_hashtags_pkey, statuses_reblogs.
 const change = sql<ChangedRow>(
   'statuses.moderate',
   `update statuses s set sensitive = $2, visibility = $3, version = version + 1,
-     flags = case when sensitive = $2 then flags when $2 then flags | ${StatusFlag.staffSensitive}
-       else flags & ~${StatusFlag.staffSensitive} end | case when ${PUBLIC.sql('s')} then ${StatusFlag.wasPublic} else 0 end,
+     flags = case when $2 then flags else flags & ~${StatusFlag.staffSensitive} end | case when ${PUBLIC.sql('s')} then ${StatusFlag.wasPublic} else 0 end,
      edited_at = case when local then now() else edited_at end
    where id = $1 returning version,
      array(select m.account_id from mentions m where m.status_id = s.id) as "addressedIds",
@@ -151,6 +155,11 @@ export class ModeratedStatusesRepository {
   /** Locks a post, not a boost, until the unit of work ends. */
   lock(id: string): Promise<ModeratedRow | undefined> {
     return this.db.first(lock, [id]);
+  }
+
+  /** Edits by the author of a locked post do not change that it is sensitive. */
+  async markSensitive(id: string): Promise<void> {
+    await this.db.run(markSensitive, [id]);
   }
 
   /** Changes a locked post; `limit` is that of the accounts that boosted it. */

@@ -18,7 +18,11 @@ import { EditRepository } from '../edits/edit.repository.js';
 import type { PageRow } from '../model/page.sql.js';
 import { StatusEdited, StatusNarrowed } from '../model/statuses.events.js';
 import { FOR_FOLLOWERS, PUBLIC, PUBLIC_OR_UNLISTED, Visibility } from '../model/visibility.js';
-import { type ModeratedFilter, ModeratedStatusesRepository } from './moderated-statuses.repository.js';
+import {
+  type ModeratedFilter,
+  type ModeratedRow,
+  ModeratedStatusesRepository,
+} from './moderated-statuses.repository.js';
 
 /** Changes of a post by staff; undefined keeps the value. */
 export interface ModeratedChanges {
@@ -116,7 +120,8 @@ export class ModeratedStatusesService {
       const row = await this.repository.lock(id);
       if (!row) throw new NotFound();
       if (wanted !== undefined && !FOR_FOLLOWERS.includes(row.visibility)) throw unsupported();
-      const next = { sensitive: sensitive ?? row.sensitive, visibility: wanted ?? row.visibility };
+      if (sensitive) await this.repository.markSensitive(id); // also what its author marked already
+      const next = withChanges(row, { sensitive, visibility: wanted });
       if (next.sensitive === row.sensitive && next.visibility === row.visibility) return;
       if (row.local) await this.edits.insertRevision(id);
       const changed = await this.repository.change(id, next.sensitive, next.visibility, NOTIFIED_REBLOGGERS);
@@ -151,6 +156,15 @@ export class ModeratedStatusesService {
       keyBy(await this.repository.rows(ids, viewerId), ({ feedId: id }) => id),
     );
   }
+}
+
+type Moderated = Pick<ModeratedRow, 'sensitive' | 'visibility'>;
+
+function withChanges(
+  row: Moderated,
+  changes: { readonly [K in keyof Moderated]: Moderated[K] | undefined },
+): Moderated {
+  return { sensitive: changes.sensitive ?? row.sensitive, visibility: changes.visibility ?? row.visibility };
 }
 
 function visibilityOf(name: string): number {

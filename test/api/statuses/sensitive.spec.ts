@@ -68,6 +68,9 @@ describe('an edited post', () => {
     expect((await edit({ status: 'cocoa' })).sensitive).toBe(false);
     await edit({ status: 'cocoa', sensitive: true });
     expect((await edit({ status: 'cocoa' })).sensitive).toBe(false); // the own mark
+    await edit({ status: 'cocoa', sensitive: true });
+    await mark(true);
+    expect((await edit({ status: 'tea', sensitive: false })).sensitive).toBe(true); // the staff's beside it
   });
 });
 
