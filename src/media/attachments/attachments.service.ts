@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { isLongerThan, NotFound, phrase, TextPolicies, Unprocessable, type UploadedFile } from '../../common/index.js';
+import {
+  isLongerThan,
+  keyBy,
+  NotFound,
+  phrase,
+  TextPolicies,
+  Unprocessable,
+  type UploadedFile,
+} from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { DAILY, Events, isBigintId, isStorageKey, Recurs, UnitOfWork, repeatSlices } from '../../platform/index.js';
 import { AttachmentRepository, type RemoteAttachment, type RemovedFiles } from '../model/attachment.repository.js';
@@ -48,9 +56,15 @@ export class AttachmentsService {
 
   /** @throws NotFound also for uploads of other accounts (threat V8) */
   async own(id: string, accountId: string): Promise<AttachmentRow> {
-    const row = isBigintId(id) ? await this.attachments.own(id, accountId) : undefined;
+    const [row] = (await this.ownByIds([id], accountId)).values();
     if (!row) throw new NotFound();
     return row;
+  }
+
+  /** The uploads of the account among some, by id. */
+  async ownByIds(ids: readonly string[], accountId: string): Promise<Map<string, AttachmentRow>> {
+    const valid = ids.filter(isBigintId);
+    return keyBy(valid.length === 0 ? [] : await this.attachments.own(valid, accountId), ({ id }) => id);
   }
 
   /**
@@ -93,6 +107,16 @@ export class AttachmentsService {
     await this.requireDescriptions(accountId, [...descriptions.values()]);
     const wanted = new Map([...descriptions].filter(([id]) => isBigintId(id) && among.includes(id)));
     return wanted.size > 0 && (await this.attachments.describeAll(accountId, wanted)) > 0;
+  }
+
+  /**
+   * Changes the descriptions of the account's unposted uploads, by id; all other uploads are left out.
+   * @throws Unprocessable when a description is too long or refused by a policy
+   */
+  async describeUnposted(accountId: string, descriptions: ReadonlyMap<string, string>): Promise<void> {
+    await this.requireDescriptions(accountId, [...descriptions.values()]);
+    const wanted = new Map([...descriptions].filter(([id]) => isBigintId(id)));
+    if (wanted.size > 0) await this.attachments.describeAll(accountId, wanted, true);
   }
 
   /** The sizes of the files in bytes, by id, for callers that have checked access. */

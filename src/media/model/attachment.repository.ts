@@ -64,7 +64,7 @@ const insertRemote = sql(
 
 const own = sql<AttachmentRow>(
   'media.own',
-  `select ${ATTACHMENT_COLUMNS} from attachments m where m.id = $1 and m.account_id = $2`,
+  `select ${ATTACHMENT_COLUMNS} from attachments m where m.id = any($1::bigint[]) and m.account_id = $2`,
 );
 
 const describe = sql<AttachmentRow & { statusId: string | null }>(
@@ -84,7 +84,7 @@ const show = sql<Pick<KeysRow, 'thumbnailKey'>>(
 const describeAll = sql(
   'media.describe_all',
   `update attachments m set description = d.description from unnest($2::bigint[], $3::text[]) as d(id, description)
-   where m.id = d.id and m.account_id = $1 and m.description <> d.description`,
+   where m.id = d.id and m.account_id = $1 and m.description <> d.description and (not $4::boolean or ${FREE})`,
 );
 
 const sizes = sql<{ id: string; size: string }>(
@@ -224,9 +224,9 @@ export class AttachmentRepository {
     await this.db.run(insertRemote, [statusId ?? null, accountId, JSON.stringify(files), messageId ?? null]);
   }
 
-  /** An upload of the account, by id. */
-  own(id: string, accountId: string): Promise<AttachmentRow | undefined> {
-    return this.db.first(own, [id, accountId]);
+  /** Uploads of the account, by their ids, unordered. */
+  own(ids: readonly string[], accountId: string): Promise<AttachmentRow[]> {
+    return this.db.rows(own, [ids, accountId]);
   }
 
   /** Changes the description of an account's upload; returns also the post that has it. */
@@ -250,9 +250,9 @@ export class AttachmentRepository {
     return this.db.first(show, [id, accountId, key, blurhash]);
   }
 
-  /** Changes several descriptions; returns how many changed. */
-  describeAll(accountId: string, descriptions: ReadonlyMap<string, string>): Promise<number> {
-    return this.db.run(describeAll, [accountId, [...descriptions.keys()], [...descriptions.values()]]);
+  /** Changes several descriptions, or only those of files that are not in use; returns how many changed. */
+  describeAll(accountId: string, descriptions: ReadonlyMap<string, string>, onlyFree = false): Promise<number> {
+    return this.db.run(describeAll, [accountId, [...descriptions.keys()], [...descriptions.values()], onlyFree]);
   }
 
   /** The sizes of the files in bytes; 0 when unknown. */

@@ -60,7 +60,7 @@ export class ModeratedStatusesService {
   /** The statuses of all servers or of this one, the newest first. */
   async page(filter: ModeratedFilter, localOnly: boolean, options: PageOptions): Promise<PageRow[]> {
     const { limit, offset, viewerId } = options;
-    return this.rows(await this.repository.page(filter, localOnly, limit, offset), viewerId);
+    return this.byIds(await this.repository.page(filter, localOnly, limit, offset), viewerId);
   }
 
   /** The statuses of the accounts of a server, the newest first, and their number; boosts are not counted. */
@@ -76,7 +76,7 @@ export class ModeratedStatusesService {
     const counted = names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
     const isExact = counted < MAX_LISTED && !filter.withReblogs;
     const total = listedTotal(counted, { limit, offset, found: ids.length }, isExact);
-    return { rows: await this.rows(ids, viewerId), total };
+    return { rows: await this.byIds(ids, viewerId), total };
   }
 
   /** The statuses of an account, the newest first, and their number. */
@@ -87,7 +87,7 @@ export class ModeratedStatusesService {
       this.repository.countOfAuthor(accountId, filter),
     ]);
     const total = listedTotal(counted, { limit, offset, found: ids.length });
-    return { rows: await this.rows(ids, viewerId), total };
+    return { rows: await this.byIds(ids, viewerId), total };
   }
 
   /**
@@ -103,9 +103,18 @@ export class ModeratedStatusesService {
     return row.id;
   }
 
+  /** Statuses by their ids, in their order, without those that are gone. */
+  async byIds(ids: readonly string[], viewerId = ''): Promise<PageRow[]> {
+    if (ids.length === 0) return [];
+    return inOrder(
+      ids,
+      keyBy(await this.repository.rows(ids, viewerId), ({ feedId: id }) => id),
+    );
+  }
+
   /** @throws NotFound */
   async byId(id: string, viewerId: string | undefined): Promise<PageRow> {
-    const [row] = await this.rows([id], viewerId);
+    const [row] = await this.byIds([id], viewerId);
     if (!row) throw new NotFound();
     return row;
   }
@@ -147,14 +156,6 @@ export class ModeratedStatusesService {
   async delete(id: string): Promise<void> {
     const { entryAuthorId: authorId } = await this.byId(id, undefined);
     await this.statuses.delete(id, authorId, { removesMedia: true });
-  }
-
-  private async rows(ids: readonly string[], viewerId = ''): Promise<PageRow[]> {
-    if (ids.length === 0) return [];
-    return inOrder(
-      ids,
-      keyBy(await this.repository.rows(ids, viewerId), ({ feedId: id }) => id),
-    );
   }
 }
 

@@ -3,7 +3,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ListsService, UsersService } from '../../../accounts/index.js';
 import {
   type Auth,
-  ignoreNotFound,
   ignoreRefusal,
   type Json,
   RateLimits,
@@ -177,13 +176,14 @@ export class ComposeForms {
 
   /** The files of a form that the account has, with their addresses. */
   async files({ media }: ComposeFormBody, accountId: string): Promise<FormFile[]> {
-    const found = await Promise.all(
-      media.map(async ({ id, description }) => {
-        const row = await this.attachments.own(id, accountId).catch(ignoreRefusal);
-        return row ? [{ ...(this.attachmentView.one(row) as AttachmentJson), description }] : [];
-      }),
+    const own = await this.attachments.ownByIds(
+      media.map(({ id }) => id),
+      accountId,
     );
-    return found.flat();
+    return media.flatMap(({ id, description }) => {
+      const row = own.get(id);
+      return row ? [{ ...(this.attachmentView.one(row) as AttachmentJson), description }] : [];
+    });
   }
 
   /**
@@ -211,8 +211,8 @@ export class ComposeForms {
    * @throws Unprocessable for one that is too long or refused by a policy
    */
   async describeFiles({ media }: ComposeFormBody, accountId: string): Promise<void> {
-    for (const { id, description } of media)
-      await this.attachments.change(id, accountId, { description: lines(description) }).catch(ignoreNotFound);
+    const descriptions = media.map(({ id, description }) => [id, lines(description)] as const);
+    await this.attachments.describeUnposted(accountId, new Map(descriptions));
   }
 
   private async post(id: string, viewerId: string): Promise<PlainStatusJson> {

@@ -2,7 +2,8 @@ import { Get, Param, Post } from '@nestjs/common';
 import { ReportsService } from '../../../admin/index.js';
 import {
   Input,
-  NotFound,
+  type Json,
+  keyBy,
   type PageAnswer,
   type PageContent,
   PageQuery,
@@ -16,7 +17,6 @@ import { TimelinesService } from '../../../timelines/index.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
 import { Visiting } from '../../frame/visiting.js';
 import { personPath } from '../../parts/listed-people.part.js';
-import type { ShownStatus } from '../../parts/shown.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { AppPeople } from './app-people.js';
 import { ReportFormBody, ReportQuery } from './people.dto.js';
@@ -78,25 +78,15 @@ export class NewReportController {
   private async page(visit: Visit, id: string, draft: ReportDraft, alarm?: string): Promise<PageContent> {
     const { t, session } = visit;
     const [member, rules] = await Promise.all([this.member(visit, id), this.rules.all()]);
-    const chosen = await Promise.all(draft.statusIds.map((statusId) => this.chosen(statusId, session.accountId)));
+    const chosen = await this.view.byIds(draft.statusIds, { viewerId: session.accountId });
     const author = member.profile.person.id;
     const latest = await this.latest(author, session.accountId);
-    const byId = new Map([...chosen.flat(), ...latest].map((post) => [post.id, post]));
-    const posts = [...byId.values()].filter((post) => post.author.id === author);
+    const shown = [...chosen, ...latest].map((entry) => this.statuses.shown(entry));
+    const posts = [...keyBy(shown, ({ id: postId }) => postId).values()].filter((post) => post.author.id === author);
     return reportPage(t, session, member, { posts, rules }, draft, alarm);
   }
 
-  /** None for a post that the reporter may not see. */
-  private async chosen(statusId: string, viewerId: string): Promise<ShownStatus[]> {
-    try {
-      return [this.statuses.shown(await this.view.one(statusId, { viewerId }))];
-    } catch (error) {
-      if (error instanceof NotFound) return [];
-      throw error;
-    }
-  }
-
-  private async latest(authorId: string, viewerId: string): Promise<ShownStatus[]> {
+  private async latest(authorId: string, viewerId: string): Promise<Json[]> {
     const query = Object.assign(new PageQuery(), { limit: OFFERED });
     const filter = {
       withMuted: true,
@@ -107,6 +97,6 @@ export class NewReportController {
       tagged: null,
     } as const;
     const rows = await this.timelines.ofAccount(authorId, viewerId, query, filter);
-    return (await this.view.many(rows, { viewerId, withMuted: true })).map((entry) => this.statuses.shown(entry));
+    return this.view.many(rows, { viewerId, withMuted: true });
   }
 }

@@ -8,15 +8,7 @@ import {
   ReportView,
   type StaffReportJson,
 } from '../../../admin/index.js';
-import {
-  type Auth,
-  ignoreNotFound,
-  Input,
-  type PageAnswer,
-  type PageContent,
-  RootApi,
-  SignedIn,
-} from '../../../common/index.js';
+import { type Auth, Input, type PageAnswer, type PageContent, RootApi, SignedIn } from '../../../common/index.js';
 import { ModeratedStatusesService, type StatusJson } from '../../../statuses/index.js';
 import type { Visit } from '../../frame/session-pages.js';
 import { Visiting } from '../../frame/visiting.js';
@@ -148,13 +140,8 @@ export class ReportPagesController {
   }
 
   private async statusesOf({ statuses: copies }: StaffReportJson, auth: Auth): Promise<ReportedStatus[]> {
-    const rows = await Promise.all(
-      copies.map(({ id }) => this.statuses.byId(id, auth.accountId ?? '').catch(ignoreNotFound)),
-    );
-    const current = await this.statusView.many(
-      rows.filter((row) => row !== undefined),
-      auth,
-    );
+    const ids = copies.map(({ id }) => id);
+    const current = await this.statusView.many(await this.statuses.byIds(ids, auth.accountId ?? ''), auth);
     const byId = new Map(current.map((json) => objectOf<StatusJson>(json)).map((status) => [status.id, status]));
     return copies.map((copy) => {
       const now = byId.get(copy.id);
