@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/index.js';
 import { AccountsModule } from '../accounts/index.js';
 import { FederationModule } from '../federation/index.js';
 import { SignInModule } from '../sign-in/index.js';
@@ -32,7 +33,7 @@ const backups = [
 
 /** Imports from other servers, and archives for export. */
 @Module({
-  imports: [AccountsModule, FederationModule, SignInModule],
+  imports: [AccessModule, AccountsModule, FederationModule, SignInModule],
   controllers: [AliasesController, BackupFilesController, BackupsController, ImportsController, OwnMoveController],
   providers: [...backups, AliasesService, ImportsRepository, ImportsService, OwnMoveService, PortabilityErasureJobs],
   exports: [AliasesService, BackupsService, BackupView, ImportsService, OwnMoveService],

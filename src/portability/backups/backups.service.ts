@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { acctOf, AccountsService, UsersService } from '../../accounts/index.js';
+import { StaffRights } from '../../access/index.js';
+import { acctOf, AccountsService, type UserFacts, UsersService } from '../../accounts/index.js';
 import { Invalid, NotFound, Pages, phrase } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import {
@@ -45,6 +46,8 @@ export const RemoveBackupFiles = job<{ keys: readonly string[] }>('portability.r
 });
 export const MailBackup = job<BackupOrder>('mail.backup-ready', 'mail');
 
+/** The scopes of the route by which the staff orders archives. */
+const ORDERING = ['admin:read:accounts'];
 const OWNER: BackupTerms = { isLimited: true };
 const SWEPT_AT_ONCE = 500;
 const NO_ROOM_RETRY_MS = 3_600_000;
@@ -62,6 +65,7 @@ export class BackupsService {
     private readonly archive: ArchiveService,
     private readonly accounts: AccountsService,
     private readonly users: UsersService,
+    private readonly rights: StaffRights,
     private readonly urls: BackupUrls,
     private readonly mailer: Mailer,
     private readonly pages: Pages,
@@ -121,8 +125,7 @@ export class BackupsService {
     if (!backup) return skip('The archive is gone');
     const isOrdered = readerId !== undefined;
     if (backup.isDeactivated && !isOrdered) return skip('The owner cannot open the archive');
-    const reader = await this.accounts.byId(readerId ?? backup.accountId);
-    const user = reader?.deletedAt === null ? await this.users.facts(reader.id) : undefined;
+    const user = isOrdered ? await this.staffOf(readerId) : await this.userOf(backup.accountId);
     if (!user?.email) return skip('There is no recipient');
     const { email, locale } = user;
     const t = this.pages.translatorFor(locale);
@@ -161,6 +164,17 @@ export class BackupsService {
   @Handles(RemoveBackupFiles)
   async removeFiles({ keys }: { keys: readonly string[] }): Promise<void> {
     await this.storage.remove(...keys);
+  }
+
+  private async userOf(accountId: string): Promise<UserFacts | undefined> {
+    const account = await this.accounts.byId(accountId);
+    return account?.deletedAt === null ? this.users.facts(accountId) : undefined;
+  }
+
+  /** The one of the staff, unless their rights ended since the order. */
+  private async staffOf(accountId: string): Promise<UserFacts | undefined> {
+    const user = await this.userOf(accountId);
+    return user?.active && this.rights.admits(user, ORDERING) ? user : undefined;
   }
 
   private async finish(backup: OwnedBackupRow, size: number, readerId: string | undefined): Promise<boolean> {

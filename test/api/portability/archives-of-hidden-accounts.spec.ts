@@ -14,6 +14,8 @@ const app = useApp({ people: ['alice'], env: () => ({ SMTP_URL: mails.url }) });
 const setActive = (active: boolean) => app.get(UsersService).setActive(app.world.id('alice'), active);
 const download = (url: string) => app.http.get(pathOf(url)).buffer(true).responseType('blob');
 const letter = (to: string) => mails.to(to).find(({ text }) => text.includes('/backups/'));
+const order = async () =>
+  ok((await app.world.as('root', 'admin')).post('/api/v1/svc/admin/backups', { nickname: 'alice' }));
 const archives = async () => ok<BackupJson[]>((await app.world.as('alice')).get(PATH));
 
 describe('an archive that the staff orders', () => {
@@ -24,13 +26,33 @@ describe('an archive that the staff orders', () => {
     await app.world.person('root', { admin: true });
     await post(app, 'alice', 'before that');
     await app.sql(hide, [app.world.id('alice')]);
-    await ok((await app.world.as('root', 'admin')).post('/api/v1/svc/admin/backups', { nickname: 'alice' }));
+    await order();
     await app.drain();
     const [url = ''] = /https:\S+\/backups\/\S+/.exec(letter('root@mail.test')?.text ?? '') ?? [];
     const files = await unzipped((await download(url).expect(200)).body as Buffer);
     expect(JSON.parse(String(files.get('actor.json')))).toMatchObject({ id: 'https://svc.test/users/alice' });
     expect(JSON.parse(String(files.get('outbox.json')))).toMatchObject({ totalItems: 1 });
     expect(letter('alice@mail.test')).toBeUndefined();
+  });
+});
+
+describe('the letter about an archive that the staff ordered', () => {
+  const CLOSED =
+    'with gone as (delete from users where account_id = $1) update accounts set deleted_at = now() where id = $1';
+
+  it.each([
+    ['closed the account', CLOSED],
+    ['is no administrator any more', 'update users set is_admin = false where account_id = $1'],
+    ['is a moderator now', 'update users set is_admin = false, is_moderator = true where account_id = $1'],
+    ['is deactivated', 'update accounts set deactivated_at = now() where id = $1'],
+    ['is to confirm the address', 'update users set is_confirmed = false where account_id = $1'],
+  ])('goes to nobody when who ordered it %s', async (_, end) => {
+    const { id } = await app.world.person('root', { admin: true });
+    await order();
+    await app.sql(end, [id]);
+    await app.drain();
+    expect(letter('root@mail.test')).toBeUndefined();
+    expect(await app.sql(`select name, attempts from jobs where name = 'mail.backup-ready'`)).toEqual([]);
   });
 });
 

@@ -218,16 +218,6 @@ describe('a backup', () => {
     expect(letter?.text).toContain(url);
   });
 
-  it('is announced to nobody when the administrator who ordered it is gone', async () => {
-    const root = await app.world.person('root', { admin: true });
-    await (await app.world.as('root', 'admin')).post('/api/v1/svc/admin/backups', { nickname: 'alice' }).expect(200);
-    const closing =
-      'with gone as (delete from users where account_id = $1) update accounts set deleted_at = now() where id = $1';
-    await app.sql(closing, [root.id]);
-    await app.drain();
-    expect(await app.sql(`select name, attempts from jobs where name = 'mail.backup-ready'`)).toEqual([]);
-  });
-
   it('is limited to one a week, also for concurrent requests', async () => {
     const answers = await Promise.all([ask(), ask(), ask()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
