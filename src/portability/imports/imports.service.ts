@@ -80,9 +80,13 @@ export class ImportsService {
     if (due.length === BATCH) await this.enqueueFor([accountId]);
   }
 
-  /** Schedules jobs for due entries, and for those whose job failed. */
+  /**
+   * Schedules jobs for due entries, and for those whose job failed. Entries that wait for longer than any attempt does are due
+   * too: a clock that was ahead leaves such times.
+   */
   @Recurs({ job: 'portability.resume-imports', everyMinutes: 10 })
   async resume(): Promise<void> {
+    await this.entries.hasten(Math.max(...TRY_AGAIN_AFTER));
     await this.enqueueFor(await this.entries.accountsWithDue(RESUMED_AT_ONCE));
   }
 

@@ -160,6 +160,18 @@ describe('imports', () => {
     expect(await waiting()).toEqual([]);
   });
 
+  it('do not wait for a time that only a clock that was ahead could set', async () => {
+    await take(FOLLOWS, 'grace@far.test heidi@far.test');
+    for (const name of ['grace', 'heidi']) await app.world.remote(name, 'far.test');
+    await app.sql(
+      `update import_entries set next_at = now() + case address when 'grace@far.test' then interval '25 hours' else interval '23 hours' end`,
+    );
+    await app.get(ImportsService).resume();
+    await app.drain();
+    expect(await followed()).toEqual(['grace']);
+    expect(await waiting()).toEqual([{ address: 'heidi@far.test', attempts: 1 }]);
+  });
+
   it('find accounts by address', async () => {
     await app.world.remote('frank', 'far.test');
     await take(FOLLOWS, 'https://far.test/users/frank https://svc.test/users/bob https://far.test/users/nobody');
