@@ -101,8 +101,9 @@ export class ConversationRepository {
     return this.db.rows(conversationsOf, [entries.map(({ id }) => id), entries.map(({ viewerId }) => viewerId)]);
   }
 
+  /** Undefined where the owner's list does not show it. */
   own(id: string, ownerId: string): Promise<ParticipationRow | undefined> {
-    return this.db.first(ownConversation, [id, ownerId]);
+    return this.db.first(ownConversation, [ownerId, id]);
   }
 
   /** The direct posts of a conversation, newest first. */

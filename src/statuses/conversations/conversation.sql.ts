@@ -18,7 +18,10 @@ export type ConversationRow = {
   readonly participationId: string;
   /** Also where the owner may not see this post: the list is ordered and paged by it. */
   readonly lastStatusId: string;
-  /** False where the owner may not see the last post: apps show no conversation to read then, and it is not counted. */
+  /**
+   * False where the owner may not see the last post, since apps show no conversation to read then, and while the thread is muted:
+   * neither is counted.
+   */
   readonly unread: boolean;
   /** Account ids, without deactivated accounts. */
   readonly participants: readonly string[];
@@ -99,11 +102,11 @@ export interface ParticipationRow {
   readonly recipients: readonly string[];
 }
 
-/** Index: the primary key. */
+/** The conversation `$2` of the owner `$1`, if the list shows it. Index: the primary key. */
 export const ownConversation = sql<ParticipationRow>(
   'conversations.own',
-  `select c.conversation_id as "conversationId", ${present(RECIPIENTS)} as recipients
-   from conversation_participants c where c.id = $1 and c.account_id = $2`,
+  fragment`select c.conversation_id as "conversationId", ${present(RECIPIENTS)} as recipients
+   from conversation_participants c where c.account_id = $1 and c.id = $2 and ${isKept}`,
 );
 
 const COLUMNS = ['participationId', 'lastStatusId', 'unread', 'participants', 'recipients'];
@@ -114,7 +117,7 @@ function rows(name: string, where: string, order = ''): Statement<ConversationRo
     `conversations.${name}`,
     selectPage(
       '$1',
-      fragment`select c.id as participation_id, c.unread and post.id is not null as unread, c.last_status_id, ${present('c.participants')} as participants,
+      fragment`select c.id as participation_id, c.unread and post.id is not null and ${isThreadNotMuted('post', '$1')} as unread, c.last_status_id, ${present('c.participants')} as participants,
          ${present(RECIPIENTS)} as recipients,
          post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}
        from conversation_participants c left join statuses post on post.id = c.last_status_id and ${maySee('post')}

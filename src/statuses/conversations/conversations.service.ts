@@ -28,7 +28,10 @@ export const ReadConversations = job<{ ownerId: string; lastStatusId: string }>(
 /** Maximum number of conversations returned after marking all as read, as with notifications (spec §8). */
 const ANSWERED = 80;
 
-/** Manages each participant's conversations (spec §4.2, §4.3). Responds with 404 to everyone but the owner. */
+/**
+ * Manages each participant's conversations (spec §4.2, §4.3). Responds with 404 to everyone but the owner, and to the owner while
+ * blocks and the like hide all other participants.
+ */
 @Injectable()
 export class ConversationsService implements OnModuleInit {
   constructor(
@@ -88,10 +91,9 @@ export class ConversationsService implements OnModuleInit {
    * @throws NotFound
    */
   async setUnread(id: string, ownerId: string, unread: boolean): Promise<void> {
-    if (!isBigintId(id)) throw new NotFound();
     await this.uow.run(async () => {
+      await this.own(id, ownerId);
       if (await this.repository.setUnread(id, ownerId, unread)) this.events.emit(new ConversationChanged(id, ownerId));
-      else await this.own(id, ownerId);
     });
   }
 

@@ -86,12 +86,13 @@ describe('a direct post', () => {
     expect(await unreadOf(bob)).toBe(1);
   });
 
-  it('is not counted as unread while its thread is muted', async () => {
+  it('is neither shown nor counted as unread while its thread is muted', async () => {
     const { id } = await send('alice', 'psst @bob');
+    const seen = async () => [(await listOf(bob)).map(({ unread }) => unread), await unreadOf(bob)];
     await bob.post(`${STATUSES}/${id}/mute`).expect(200);
-    expect(await unreadOf(bob)).toBe(0);
+    expect(await seen()).toEqual([[false], 0]);
     await bob.post(`${STATUSES}/${id}/unmute`).expect(200);
-    expect(await unreadOf(bob)).toBe(1);
+    expect(await seen()).toEqual([[true], 1]);
   });
 
   it('is the same in the conversation as by its id, without quotes and reactions of muted accounts', async () => {
