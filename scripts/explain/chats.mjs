@@ -31,6 +31,6 @@ export const plans = [
   { name: 'chats.for_staff', values: [ME] },
   { name: 'chats.message', values: [ME, CHAT, 'm00000007', false] },
   { name: 'chats.messages_by_ids', values: [ME, ['m00000007', 'm00000008']] },
-  { name: 'chats.with_message', values: ['m00000007'] },
+  { name: 'chats.with_messages', values: [['m00000007', 'm00000008']] },
   { name: 'notifications.unread_with_chats', values: [ME, ['mention'], null, 1000] },
 ];

@@ -140,15 +140,15 @@ export const messagesByIds = sql<MessageRow>(
 );
 
 /**
- * The chats that a message is in, with this message: the sender's, and the recipient's where the recipient's list has it.
- * Index: chat_entries_message.
+ * The chats that the messages `$1` are in, with the message: the sender's, and the recipient's where the recipient's list has
+ * it. Index: chat_entries_message.
  */
-export const chatsWithMessage = sql<OwnedChatRow>(
-  'chats.with_message',
+export const chatsWithMessages = sql<OwnedChatRow & MessageRow>(
+  'chats.with_messages',
   `select ${CHAT}, c.owner_id as "ownerId", ${MESSAGE}
    from chat_entries e join chats c on c.id = e.chat_id join chat_messages said on said.id = e.message_id
      join accounts partner on partner.id = c.partner_id
-   where e.message_id = $1 and ${IS_PARTNER_ACTIVE} and (said.sender_id = c.owner_id
+   where e.message_id = any($1::text[]) and ${IS_PARTNER_ACTIVE} and (said.sender_id = c.owner_id
      or ${isPartnerWanted('c.owner_id', 'false')} and not ${hidesServerOf('c.owner_id', 'partner')})`,
 );
 

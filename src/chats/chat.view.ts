@@ -21,10 +21,15 @@ export class ChatView {
       rows.map(({ partnerId }) => partnerId),
       { viewerId },
     );
-    return rows.flatMap((row) => {
-      const account = accounts.get(row.partnerId);
-      return account ? [Json.object({ ...this.chat(row, account), last_message: this.lastMessage(row) })] : [];
-    });
+    return rows.flatMap((row) => this.whole(row, accounts) ?? []);
+  }
+
+  /** Chats of many owners, each as its owner sees it; undefined for those whose partner is gone at this moment. */
+  async forOwners(rows: readonly OwnedChatRow[]): Promise<(Json | undefined)[]> {
+    const accountsFor = await this.accounts.renderShared(
+      await this.accounts.begin(rows.map(({ partnerId }) => partnerId)),
+    );
+    return rows.map((row) => this.whole(row, accountsFor(row.ownerId)));
   }
 
   /** Throws NotFound when the partner is gone at this moment. */
@@ -67,6 +72,11 @@ export class ChatView {
       unread: row.unread,
       ...(row.idempotencyKey === null ? {} : { idempotency_key: row.idempotencyKey }),
     });
+  }
+
+  private whole(row: ChatRow, accounts: ReadonlyMap<string, Json>): Json | undefined {
+    const account = accounts.get(row.partnerId);
+    return account && Json.object({ ...this.chat(row, account), last_message: this.lastMessage(row) });
   }
 
   private chat({ id, unreadCount: unread, updatedAt }: ChatRow, account: Json) {

@@ -10,7 +10,7 @@ import {
   type ChatRow,
   type OwnedChatRow,
   chatsForStaff,
-  chatsWithMessage,
+  chatsWithMessages,
   messageById,
   messagesByIds,
   messagePage,
@@ -99,8 +99,8 @@ export class ChatsRepository {
     return this.db.rows(messagesByIds, [ownerId, messageIds]);
   }
 
-  withMessage(messageId: string): Promise<OwnedChatRow[]> {
-    return this.db.rows(chatsWithMessage, [messageId]);
+  withMessages(messageIds: readonly string[]): Promise<(OwnedChatRow & MessageRow)[]> {
+    return this.db.rows(chatsWithMessages, [messageIds]);
   }
 
   /** False when a message with this URI is stored already. */

@@ -158,9 +158,9 @@ export class ChatsService {
     await this.remove(messageId);
   }
 
-  /** The chats that a message is in, with this message: the sender's, and the recipient's where the recipient's list has it. */
-  withMessage(messageId: string): Promise<OwnedChatRow[]> {
-    return this.chats.withMessage(messageId);
+  /** The chats that messages are in, with the message: the sender's, and the recipient's where the recipient's list has it. */
+  withMessages(messageIds: readonly string[]): Promise<(OwnedChatRow & MessageRow)[]> {
+    return this.chats.withMessages(messageIds);
   }
 
   /**

@@ -3,6 +3,7 @@ import { Visibility } from '../../src/statuses/index.js';
 import { STREAM_CHANNEL, type StreamMessage } from '../../src/streaming/delivery/stream.messages.js';
 import { SocketSession } from '../../src/streaming/sockets/socket-session.js';
 import { useApp } from '../support/servers/app.js';
+import { makeChat } from '../support/fixtures/chats.js';
 import { makeFollows, makeStatuses } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
 import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
@@ -113,6 +114,34 @@ describe('the cost of sending', () => {
     });
     expect(statements.filter((name) => name === 'notifications.by_ids')).toHaveLength(2);
     await socket.close();
+  });
+
+  it.each(['chats', 'follows'])('is that of two batches for many %s at once, whoever they are of', async (kind) => {
+    const alice = app.world.id('alice');
+    const messages = await Promise.all(
+      PEOPLE.map(async (name): Promise<StreamMessage> => {
+        const id = app.world.id(name);
+        if (kind === 'follows') return { kind: 'follow', followerId: id, followeeId: alice, state: 'follow_accept' };
+        const { message: messageId } = await makeChat(app, name, 'alice');
+        return { kind: 'chat', messageId, ownerIds: [id, alice] };
+      }),
+    );
+    await sendMarker(app, []);
+    const sockets = await Promise.all(PEOPLE.map((name) => connectAs(app, name, { stream: 'user' })));
+    const costOf = async (published: readonly StreamMessage[]) => {
+      const { statements } = await countQueries(async () => {
+        for (const message of published) app.get(Bus).publish(STREAM_CHANNEL, message);
+        await sendMarker(app, PEOPLE);
+        const frames = await Promise.all(sockets.map((socket) => socket.until(isMarker)));
+        expect(frames.flat()).toHaveLength(published.length);
+      });
+      return statements.filter((name) => ['accounts.counts', 'chats.with_messages'].includes(name)).toSorted();
+    };
+    await costOf(messages.slice(0, 1)); // fills the caches
+    const one = await costOf(messages.slice(0, 1));
+    expect(one).toHaveLength(kind === 'chats' ? 2 : 1);
+    expect(await costOf(messages)).toEqual([...one, ...one].toSorted());
+    await Promise.all(sockets.map((socket) => socket.close()));
   });
 
   it('is zero while no client is connected', async () => {

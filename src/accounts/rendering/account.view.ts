@@ -199,10 +199,13 @@ export class AccountView {
     return new Map([...(await this.many(ids, context))].map(([id, json]) => [id, objectOf(json)]));
   }
 
-  /** The counters of accounts as they are shown to a viewer, by id; unknown ids are left out. One statement. */
-  async counts(ids: readonly string[], viewerId: string): Promise<Map<string, AccountCountsJson>> {
-    const rows = await this.repository.counts(ids);
-    return new Map(rows.map((row) => [row.id, accountCounts(row, row.id === viewerId)]));
+  /** The counters of accounts as they are shown to any viewer; undefined for unknown ids. One statement. */
+  async counts(ids: readonly string[]): Promise<(id: string, viewerId: string) => AccountCountsJson | undefined> {
+    const rows = keyBy(await this.repository.counts(unique(ids)), ({ id }) => id);
+    return (id, viewerId) => {
+      const row = rows.get(id);
+      return row && accountCounts(row, id === viewerId);
+    };
   }
 
   /** Includes hidden roles; rendered each time, since few viewers see them. */

@@ -96,14 +96,25 @@ export class Payloads {
 
   /** `svc:chat_update`: the chat as each party has it, with the incoming message. */
   async chats(receivers: readonly Receiver<ChatMessageStored>[]): Promise<Delivery[]> {
-    const views = await viewsOf(receivers, (message) => this.chat(message));
+    if (receivers.length === 0) return [];
+    const rows = await this.chatRows.withMessages(unique(receivers.map(({ message }) => message.messageId)));
+    const views = await this.chatView.forOwners(rows);
+    const keys = rows.map(({ messageId: id, ownerId: viewerId }) => keyOf({ id, viewerId }));
+    const viewBy = new Map(keys.map((key, at) => [key, views[at]]));
     const event = brandKey(this.brand.word, 'svc:chat_update');
-    return this.framed(event, receivers, ({ message, readers }) => views.get(message)?.get(ownerOf(readers.topic)));
+    return this.framed(event, receivers, ({ message, readers }) =>
+      viewBy.get(keyOf({ id: message.messageId, viewerId: ownerOf(readers.topic) })),
+    );
   }
 
   /** `svc:follow_relationships_update`: with the counts that the API shows the follower (threat V11). */
   async follows(receivers: readonly Receiver<FollowChanged>[]): Promise<Delivery[]> {
-    const views = await viewsOf(receivers, (message) => this.follow(message));
+    if (receivers.length === 0) return [];
+    const messages = unique(receivers.map(({ message }) => message));
+    const countsOf = await this.accounts.counts(
+      messages.flatMap(({ followerId, followeeId }) => [followerId, followeeId]),
+    );
+    const views = new Map(messages.flatMap((message) => pair(message, followView(message, countsOf))));
     const event = brandKey(this.brand.word, 'svc:follow_relationships_update');
     return this.framed(event, receivers, ({ message }) => views.get(message));
   }
@@ -161,25 +172,6 @@ export class Payloads {
     ]);
   }
 
-  /** The chat with a message, as each local party has it whose list shows it. */
-  private async chat({ messageId }: ChatMessageStored): Promise<Map<string, Json>> {
-    const chats = await this.chatRows.withMessage(messageId);
-    const views = chats.map(async (chat): Promise<[string, Json][]> => {
-      const [view] = await this.chatView.many([chat], chat.ownerId);
-      return view ? [[chat.ownerId, view]] : [];
-    });
-    return new Map((await Promise.all(views)).flat());
-  }
-
-  private async follow({ followerId, followeeId, state }: FollowChanged): Promise<Json | undefined> {
-    const counts = await this.accounts.counts([followerId, followeeId], followerId);
-    const [follower, followee] = [followerId, followeeId].map((id) => {
-      const shown = counts.get(id);
-      return shown && { id, follower_count: shown.followers_count, following_count: shown.following_count };
-    });
-    return follower && followee && Json.of({ state, follower, following: followee });
-  }
-
   /**
    * Frames with JSON or plain text: one for each view and label, with the same bytes for all sessions that get it. Apps of
    * the reference get one in its shapes.
@@ -204,13 +196,16 @@ export class Payloads {
   }
 }
 
-/** The views of messages, each made once for all sessions. */
-async function viewsOf<Message, View>(
-  receivers: readonly Receiver<Message>[],
-  view: (message: Message) => Promise<View>,
-): Promise<ReadonlyMap<Message, View>> {
-  const messages = unique(receivers.map(({ message }) => message));
-  return new Map(await Promise.all(messages.map(async (message) => [message, await view(message)] as const)));
+/** A relationship as its follower sees it; undefined when one of the two is gone. */
+function followView(
+  { followerId, followeeId, state }: FollowChanged,
+  countsOf: Awaited<ReturnType<AccountView['counts']>>,
+): Json | undefined {
+  const [follower, following] = [followerId, followeeId].map((id) => {
+    const shown = countsOf(id, followerId);
+    return shown && { id, follower_count: shown.followers_count, following_count: shown.following_count };
+  });
+  return follower && following && Json.of({ state, follower, following });
 }
 
 /** The account in the name of a topic that belongs to one account. */
