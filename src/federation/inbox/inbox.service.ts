@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { type AccountRow, AccountsService, serverNamesOf } from '../../accounts/index.js';
+import { type AccountRow, AccountsService, isActive, serverNamesOf } from '../../accounts/index.js';
 import {
   type ApiRequest,
   asReason,
@@ -192,12 +192,12 @@ export class InboxService {
     return isOfItself(activity) && (await this.accounts.stored(activity.actorUri)) === undefined;
   }
 
-  /** The inbox of a deactivated account takes what ends something; that of a deleted one takes nothing. */
+  /** The inbox of an account that is not active takes what ends something; that of a deleted one takes nothing. */
   private async ownerOf(nickname: string | null, activity: Activity): Promise<string | null> {
     if (nickname === null) return null;
     const account = await this.accounts.byNickname(nickname);
-    const isOpen = account?.deactivatedAt === null || (account?.deletedAt === null && isRetraction(activity));
-    if (!account || !isOpen) throw new NotFound('Not found');
+    const isOpen = account && (isActive(account) || (account.deletedAt === null && isRetraction(activity)));
+    if (!isOpen) throw new NotFound('Not found');
     return account.id;
   }
 

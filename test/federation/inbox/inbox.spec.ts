@@ -248,6 +248,20 @@ describe('The inbox', () => {
     await send(follow(), {}, {}, '/users/nobody/inbox').expect(404);
   });
 
+  it.each(['is_approved', 'is_confirmed'])('takes only ends for a sign-up that waits (%s)', async (column) => {
+    const name = `wes${(names += 1)}`;
+    await app.world.person(name);
+    await app.sql(`update users set ${column} = false where account_id = $1`, [app.world.id(name)]);
+    const object = `${app.env.baseUrl}/users/${name}`;
+    await send(follow({ object }), {}, {}, `/users/${name}/inbox`).expect(404);
+    await send(follow({ object })).expect(202);
+    await send(follow({ object, type: 'Block' }), {}, {}, `/users/${name}/inbox`).expect(202);
+    await app.drain();
+    const rows = (table: string, of: string) => app.sql(`select from ${table} where ${of} = $1`, [app.world.id(name)]);
+    expect([await rows('follows', 'followee_id'), await rows('blocks', 'target_id')]).toEqual([[], [{}]]);
+    expect(peer.received.filter(({ type, to }) => type === 'Accept' && String(to) === mo.uri)).toEqual([]);
+  });
+
   it('counts requests by outcome', async () => {
     const { text } = await app.http.get('/metrics').expect(200);
     for (const outcome of ['queued', 'ignored: known', 'refused: clock', 'refused: digest', 'refused: Forbidden'])

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AccountRow, AccountsService, BlocksService, FollowsService } from '../../../accounts/index.js';
+import { type AccountRow, AccountsService, BlocksService, FollowsService, isActive } from '../../../accounts/index.js';
 import { Forbidden } from '../../../common/index.js';
 import { RelationshipActivitiesService } from '../../outbox/relationship-activities.service.js';
 import type { Activity } from '../../wire/activity.js';
@@ -32,7 +32,7 @@ export class FollowHandler implements InboxHandler {
           : this.undo(activity, actor);
       default: {
         const target = await this.local(activity.object.uri);
-        if (!target || (activity.type === 'Follow' && target.deactivatedAt !== null))
+        if (!target || (activity.type === 'Follow' && !isActive(target)))
           return ignored('Its object is no account of this server');
         const { id: uri } = activity;
         if (activity.type === 'Block') return effect(() => this.blocks.block(actor.id, target.id, { uri }));
@@ -76,7 +76,7 @@ export class FollowHandler implements InboxHandler {
     return effect(() => this.follows.unfollow(actor.id, followeeId));
   }
 
-  /** Also a deactivated account: what ends meanwhile must not be back when it is activated. */
+  /** Also one that is not active: what ends meanwhile must not be back when it is activated. */
   private async local(uri: string | undefined): Promise<AccountRow | undefined> {
     const account = uri === undefined ? undefined : await this.accounts.stored(uri);
     return account?.apId === uri && account?.domain === null && account.deletedAt === null ? account : undefined;
