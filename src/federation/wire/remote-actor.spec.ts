@@ -131,6 +131,17 @@ describe('parseActor', () => {
     expect(parsed(given)).toMatchObject({ indexable, attributionDomains });
   });
 
+  it.each([
+    ['1965-05-01', '1965-05-01'],
+    ['1969-12-31T00:00:00Z', '1969-12-31'],
+    ['1970-01-01', '1970-01-01'],
+    ['1965-02-30', null],
+    ['1965-05', null],
+    ['65-05-01', null],
+  ])('reads the birthday %j as %j', (given, birthday) => {
+    expect(parsed({ 'vcard:bday': given })?.birthday).toBe(birthday);
+  });
+
   it('keeps only emoji with a proper name (threat F15)', () => {
     const emoji = (name: string) => ({ type: 'Emoji', name, icon: { url: 'https://far.test/e.png' } });
     const actor = parsed({

@@ -1,3 +1,4 @@
+import { momentOf } from '../../common/index.js';
 import type { StoredEmoji } from '../../emoji/index.js';
 import { descriptionOf } from './attachments.js';
 import { parseEmojiTags, pictureUrlOf } from './tags.js';
@@ -149,7 +150,7 @@ function statesOf(actor: Document) {
 
 function birthdayOf(actor: Document): string | null {
   const birthday = textOf(actor['vcard:bday'])?.slice(0, 'YYYY-MM-DD'.length);
-  return birthday !== undefined && dateOf(birthday) !== undefined ? birthday : null;
+  return birthday !== undefined && momentOf(birthday) !== undefined ? birthday : null;
 }
 
 function timesOf({ published, updated }: Document) {
