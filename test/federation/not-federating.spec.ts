@@ -1,6 +1,8 @@
+import { AccountDeletionService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { DiscoverAccount } from '../../src/federation/fetch/account-discovery.service.js';
 import { ConfirmMove } from '../../src/federation/fetch/remote-actors.js';
+import { AccountActivitiesService } from '../../src/federation/outbox/account-activities.service.js';
 import { DeliveryService } from '../../src/federation/outbox/delivery.service.js';
 import { OutboxService } from '../../src/federation/outbox/outbox.service.js';
 import { FetchStatuses } from '../../src/federation/fetch/remote-status-fetcher.js';
@@ -197,6 +199,28 @@ describe('A server that does not federate', () => {
       await app.get(OutboxService).purge();
       await app.drain();
       expect(typesFor().toSorted()).toEqual(['Delete', 'Follow', 'Undo', 'Update']);
+    });
+
+    it('the deletion of an account, days later, and then removes its key', async () => {
+      await app.world.person('cat');
+      const cat = app.world.id('cat');
+      const follow =
+        'insert into follows (follower_id, followee_id, state, reblogs, notify) values ($1, $2, 1, true, false)';
+      await app.sql(follow, [moId, cat]);
+      await federate(false);
+      peer.received.length = 0;
+      await app.get(AccountDeletionService).delete(cat);
+      await app.drain();
+      await app.sql(`update accounts set deleted_at = now() - interval '4 days' where id = $1`, [cat]);
+      const removeKeys = async () => {
+        await app.get(AccountActivitiesService).removeKeys();
+        return app.sql('select from keys where account_id = $1', [cat]);
+      };
+      expect(await removeKeys()).toHaveLength(1);
+      await federate(true);
+      await app.drain();
+      expect(typesFor('/users/cat')).toEqual(['Delete']);
+      expect(await removeKeys()).toEqual([]);
     });
 
     it('a deletion after the post that its server did not take before, for two days from then on', async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, purge, sql } from '../../platform/index.js';
+import { Database, sql } from '../../platform/index.js';
 import { isOfServer } from '../model/server-names.js';
 
 // Without its user row the account cannot sign in, and none of its tokens is valid.
@@ -59,11 +59,5 @@ export class AccountDeletionRepository {
   async idsOf(server: string, limit: number): Promise<string[]> {
     const rows = await this.db.rows(idsOf, [server, limit]);
     return rows.map(({ id }) => id);
-  }
-
-  /** Removes the key pairs of accounts that were deleted some days ago. Index: keys_pkey, accounts_pkey. */
-  async removeKeys(days: number): Promise<void> {
-    const deleted = `select from accounts a where a.id = keys.account_id and a.deleted_at < now() - $1 * interval '1 day'`;
-    await purge(this.db, { table: 'keys', where: `exists (${deleted})`, by: 'account_id' }, [days]);
   }
 }

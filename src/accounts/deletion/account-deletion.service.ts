@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/index.js';
 import { ProfilePicturesService } from '../../media/index.js';
-import { DAILY, Events, Handles, job, Jobs, OwnedRows, Recurs, Subscribes, UnitOfWork } from '../../platform/index.js';
+import { Events, Handles, job, Jobs, OwnedRows, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
 import { SETTLED_AFTER_MS } from '../model/account.rows.js';
 import { AccountDeactivated, AccountDeleted } from '../model/accounts.events.js';
@@ -19,9 +19,6 @@ interface RepeatedDeletion {
 
 /** Emits {@link AccountDeleted} again. */
 export const RepeatDeletion = job<RepeatedDeletion>('accounts.repeat-deletion', 'maintenance');
-
-/** Longer than deletions are sent to other servers. */
-const KEY_DAYS = 3;
 
 /**
  * Deletes accounts: those here for good, those of other servers until their server restores them. The row of the account stays as
@@ -89,8 +86,8 @@ export class AccountDeletionService {
   /**
    * Each module removes its rows in a job of its own: the subscribers of {@link AccountDeleted}. Not jobs: the row of the
    * user went in the statement that marked the account, and what `setActive` of `UsersService` says of the column
-   * `deactivated_at` holds here too. The key pair of a local account stays until {@link removeKeys}: it signs the Delete
-   * that {@link AccountDepartures} sends in the same unit of work.
+   * `deactivated_at` holds here too. The key pair of a local account stays until federation removes it: it signs the
+   * Delete that {@link AccountDepartures} sends in the same unit of work.
    */
   private deleted(accountId: string, local: boolean, byStaff = false): void {
     this.events.emit(new AccountDeactivated(accountId, local));
@@ -115,12 +112,6 @@ export class AccountDeletionService {
     await this.uow.run(() => {
       this.events.emit(new AccountDeleted(accountId, local, byStaff));
     });
-  }
-
-  /** Removes the key pairs that signed the last news of deleted accounts. */
-  @Recurs({ job: 'accounts.remove-keys', everyMinutes: DAILY })
-  async removeKeys(): Promise<void> {
-    await this.deletion.removeKeys(KEY_DAYS);
   }
 
   /**

@@ -9,7 +9,7 @@ import {
   Scrobbled,
 } from '../../accounts/index.js';
 import { activityUri } from '../../common/index.js';
-import { ENV, type Env, Subscribes } from '../../platform/index.js';
+import { DAILY, ENV, type Env, Recurs, Subscribes } from '../../platform/index.js';
 import { DocumentReaders } from '../documents/document-readers.js';
 import { DocumentsService } from '../documents/documents.service.js';
 import { PUBLIC_OR_UNLISTED, Visibility } from '../../statuses/index.js';
@@ -20,6 +20,9 @@ import { OutboxRepository } from './outbox.repository.js';
 import { OutboxService } from './outbox.service.js';
 
 const isLocal = ({ local }: { readonly local: boolean }) => local;
+
+/** Longer than deletions are tried, unless this server does not federate for a while. */
+const KEY_DAYS = 3;
 
 /** Sends changes of local accounts. Implements the port {@link AccountDepartures}. */
 @Injectable()
@@ -95,5 +98,11 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
   @Subscribes(AccountDeleted, { job: 'federation.remove-activities', queue: 'maintenance', when: isLocal })
   async removeActivities({ accountId }: AccountDeleted): Promise<void> {
     await this.repository.removeOf(accountId);
+  }
+
+  /** Removes the key pairs that signed the last news of deleted accounts. */
+  @Recurs({ job: 'federation.remove-keys', everyMinutes: DAILY })
+  async removeKeys(): Promise<void> {
+    await this.repository.removeKeys(KEY_DAYS);
   }
 }

@@ -195,6 +195,17 @@ export class OutboxRepository {
   }
 
   /**
+   * Removes the key pairs of accounts that were deleted some days ago and have nothing left to sign. Index: keys_pkey,
+   * accounts_pkey, activities_account, deliveries_activity.
+   */
+  async removeKeys(days: number): Promise<void> {
+    const deleted = `select from accounts a where a.id = keys.account_id and a.deleted_at < now() - $1 * interval '1 day'`;
+    const waiting = `select from activities a join deliveries d on d.activity_id = a.id where a.account_id = keys.account_id`;
+    const where = `exists (${deleted}) and not exists (${waiting})`;
+    await purge(this.db, { table: 'keys', where, by: 'account_id' }, [days]);
+  }
+
+  /**
    * Removes activities that cannot be undone, wait for no delivery and were stored long ago, and deliveries that were left behind,
    * such as those to a host that was given up at that moment. Index: activities_created, deliveries_pkey, deliveries_activity.
    */

@@ -183,7 +183,7 @@ async function expectNothingLeft(): Promise<void> {
   expect(await filesHere()).toEqual(filesBefore);
   await expectCountersToMatchRows(app);
   expect(await app.get(AccountCounterRepairService).follows({ fix: false })).toBe(0);
-  const jobs = `select name from jobs where name ~ 'eras|remove' and name <> 'accounts.remove-keys'`; // that job recurs
+  const jobs = `select name from jobs where name ~ 'eras|remove' and name <> 'federation.remove-keys'`; // that job recurs
   expect(await app.sql(jobs)).toEqual([]);
 }
 
