@@ -14,6 +14,7 @@ import { AccountsService } from './core/accounts.service.js';
 import { BirthdayRepository } from './core/birthday.repository.js';
 import { AccountDeletionRepository } from './deletion/account-deletion.repository.js';
 import { AccountDeletionService } from './deletion/account-deletion.service.js';
+import { OwnedRows } from './deletion/owned-rows.repository.js';
 import { AutofollowsService } from './relationships/autofollows.service.js';
 import { BirthdaysController } from './profile/birthdays.controller.js';
 import { BlockRepository } from './relationships/block.repository.js';
@@ -118,6 +119,7 @@ const offered = [
   AccountCounterRepairService,
   AccountCounters,
   AccountDeletionService,
+  OwnedRows,
   AccountNotesService,
   AccountPicturesService,
   AccountsService,

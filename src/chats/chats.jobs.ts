@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeleted } from '../accounts/index.js';
-import { OwnedRows, Subscribes } from '../platform/index.js';
+import { AccountDeleted, OwnedRows } from '../accounts/index.js';
+import { Subscribes } from '../platform/index.js';
 
 /** Removes the chats of deleted accounts, for both sides. */
 @Injectable()

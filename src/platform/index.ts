@@ -40,7 +40,6 @@ export {
   skipped,
   newestFirst,
 } from './database/keyset.js';
-export { OwnedRows } from './database/owned-rows.js';
 export { OwnerLocks } from './database/owner-locks.js';
 export { type Outdated, purge } from './database/purge.js';
 export { ReadCache, ReadCaches, type Reading, valuesOf } from './caches/read-cache.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeleted } from '../accounts/index.js';
-import { OwnedRows, Subscribes } from '../platform/index.js';
+import { AccountDeleted, OwnedRows } from '../accounts/index.js';
+import { Subscribes } from '../platform/index.js';
 import { BackupsService } from './backups/backups.service.js';
 
 /** Removes the archives and unfinished imports of deleted accounts. */

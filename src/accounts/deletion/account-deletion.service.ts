@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/index.js';
 import { ProfilePicturesService } from '../../media/index.js';
-import { Events, Handles, job, Jobs, OwnedRows, Subscribes, UnitOfWork } from '../../platform/index.js';
+import { Events, Handles, job, Jobs, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
 import { SETTLED_AFTER_MS } from '../model/account.rows.js';
 import { AccountDeactivated, AccountDeleted } from '../model/accounts.events.js';
@@ -10,6 +10,7 @@ import { LastAdminService } from '../users/last-admin.service.js';
 import { UserRepository } from '../users/user.repository.js';
 import { AccountDepartures } from './account-departures.port.js';
 import { AccountDeletionRepository } from './account-deletion.repository.js';
+import { OwnedRows } from './owned-rows.repository.js';
 
 interface RepeatedDeletion {
   readonly accountId: string;

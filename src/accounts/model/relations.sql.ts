@@ -72,6 +72,14 @@ export function matchesFollowLanguages(account: string, status: string, viewer =
   return `coalesce((select ${wantsLanguageOf('z', status)} from follows z where z.follower_id = ${viewer} and z.followee_id = ${account}), true)`;
 }
 
+/**
+ * Whether an account is deleted, for statements that remove what a deleted one left: jobs of a deletion may run late, when the
+ * account has returned. Index: accounts_pkey.
+ */
+export function isDeleted(account: string): string {
+  return someRow(`accounts d where d.id = ${account} and d.deleted_at is not null`);
+}
+
 /** Whether an account blocks another. Index: blocks_pair. */
 export function blocks(account: string, target: string): string {
   return someRow(`blocks b where b.account_id = ${account} and b.target_id = ${target} and ${isUnexpired('b')}`);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Batches, columns, Database, type RowOf, sql } from '../../platform/index.js';
 import { unique } from '../../common/index.js';
-import { ACCEPTED, blocks, blocksServerOf, isAccepted, isPending } from '../model/relations.sql.js';
+import { ACCEPTED, blocks, blocksServerOf, isAccepted, isDeleted, isPending } from '../model/relations.sql.js';
 import { serverNames } from '../model/server-names.js';
 import { Follow, FOLLOW_ACCEPTED } from '../model/relationship.entities.js';
 
@@ -181,12 +181,14 @@ const endBoth = endThose(
   `select f.id from follows f where (f.follower_id, f.followee_id) in (($1, $2), ($2, $1))`,
 );
 
-// Index: follows_pair, follows_followers, follows_requests.
+// Only of a deleted account. Index: follows_pair, follows_followers, follows_requests.
 const endSome = endThose(
   'follows.end_some',
-  `(select f.id from follows f where f.follower_id = $1 limit $2)
-   union all (select f.id from follows f where f.followee_id = $1 and ${isAccepted('f')} limit $2)
-   union all (select f.id from follows f where f.followee_id = $1 and ${isPending('f')} limit $2)`,
+  `select of_both.id from (
+     (select f.id from follows f where f.follower_id = $1 limit $2)
+     union all (select f.id from follows f where f.followee_id = $1 and ${isAccepted('f')} limit $2)
+     union all (select f.id from follows f where f.followee_id = $1 and ${isPending('f')} limit $2)) of_both
+   where ${isDeleted('$1')}`,
 );
 
 // Locks the states that it reads: a later change of one waits, and its own job finds what this one wrote. Nothing is left
@@ -350,7 +352,7 @@ export class FollowRepository {
     return this.db.rows(endRequest, [followerId, followeeId]);
   }
 
-  /** Ends follows and requests of an account in both directions, at most three times `limit`. */
+  /** Ends follows and requests of a deleted account in both directions, at most three times `limit`. */
   endSome(accountId: string, limit: number): Promise<EndedFollow[]> {
     return this.db.rows(endSome, [accountId, limit]);
   }

@@ -145,7 +145,7 @@ export class FollowsService {
   }
 
   /**
-   * Ends all follows and requests of an account in both directions, on its behalf, or `byOthers` on behalf of the other sides.
+   * Ends all follows and requests of a deleted account in both directions, on its behalf, or `byOthers` on behalf of the other sides.
    * Several units of work; safe to run twice.
    */
   async endAll(accountId: string, byOthers = false): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { AccountDeleted, AccountMoved, FollowsService, UnreadNotifications } from '../../accounts/index.js';
-import { OwnedRows, Subscribes } from '../../platform/index.js';
+import { AccountDeleted, AccountMoved, FollowsService, OwnedRows, UnreadNotifications } from '../../accounts/index.js';
+import { Subscribes } from '../../platform/index.js';
 import { FiltersChanged } from '../../timelines/index.js';
 import { NotificationsService } from '../reading/notifications.service.js';
 import { NotificationDispatcher } from './notification-dispatcher.js';

@@ -5,12 +5,11 @@ import { Database } from './database.js';
 import { DatabaseHealth } from './database-health.js';
 import { DatabaseSignals } from './database-signals.js';
 import { FlakeIds } from './flake-id.js';
-import { OwnedRows } from './owned-rows.js';
 import { OwnerLocks } from './owner-locks.js';
 import { RunningServers } from './running-servers.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-const shared = [UnitOfWork, Database, DatabaseHealth, DatabaseSignals, FlakeIds, OwnedRows, OwnerLocks, RunningServers];
+const shared = [UnitOfWork, Database, DatabaseHealth, DatabaseSignals, FlakeIds, OwnerLocks, RunningServers];
 
 /** The data source, the unit of work and the ids every module uses. */
 @Global()

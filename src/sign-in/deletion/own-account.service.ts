@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeleted, AccountDeletionService } from '../../accounts/index.js';
-import { OwnedRows, Subscribes } from '../../platform/index.js';
+import { AccountDeleted, AccountDeletionService, OwnedRows } from '../../accounts/index.js';
+import { Subscribes } from '../../platform/index.js';
 import { OwnSecurityService, WrongPassword } from '../security/own-security.service.js';
 import { TokensService } from '../../oauth/index.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeleted, AccountDeletionService } from '../../accounts/index.js';
+import { AccountDeleted, AccountDeletionService, OwnedRows } from '../../accounts/index.js';
 import { ignoreNotFound } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
-import { Handles, job, Jobs, OwnedRows, repeatSlices, Subscribes, UnitOfWork } from '../../platform/index.js';
+import { Handles, job, Jobs, repeatSlices, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { ScheduledService } from '../scheduled/scheduled.service.js';
 import { type Counted, StatusCounters } from '../counters/status.counters.js';
 import { StatusesService } from '../core/statuses.service.js';

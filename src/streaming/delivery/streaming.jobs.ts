@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeleted, Followed, Unfollowed } from '../../accounts/index.js';
+import { AccountDeleted, Followed, OwnedRows, Unfollowed } from '../../accounts/index.js';
 import { ChatMessageSent } from '../../chats/index.js';
 import {
   AnnouncementDeleted,
@@ -8,7 +8,7 @@ import {
   AnnouncementReacted,
 } from '../../instance/index.js';
 import { NotificationCreated } from '../../notifications/index.js';
-import { Bus, ListensAfterCommit, OwnedRows, Subscribes } from '../../platform/index.js';
+import { Bus, ListensAfterCommit, Subscribes } from '../../platform/index.js';
 import {
   ConversationChanged,
   PreviewCardChanged,

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { AccountDeleted } from '../../accounts/index.js';
-import { OwnedRows, Subscribes } from '../../platform/index.js';
+import { AccountDeleted, OwnedRows } from '../../accounts/index.js';
+import { Subscribes } from '../../platform/index.js';
 import { AuthorFeed } from '../../statuses/index.js';
 import { AuthorFeedWriter } from './author-feed.writer.js';
 

@@ -1,4 +1,5 @@
-import { AccountDeletionService, UsersService } from '../../../src/accounts/index.js';
+import { AccountDeleted, AccountDeletionService, UsersService } from '../../../src/accounts/index.js';
+import { Events, UnitOfWork } from '../../../src/platform/index.js';
 import { type Answer, newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -67,6 +68,32 @@ describe('An account that its server deleted', () => {
     await app.sql(`update jobs set run_at = now() where name = 'accounts.repeat-deletion'`);
     await app.drain();
     expect([accepts(), await follows(), await write()]).toEqual([2, 1, 1]);
+  });
+
+  it('loses nothing when jobs of its deletion run late', async () => {
+    const id = await idOfMo();
+    await deleteIt();
+    await later();
+    serve(document);
+    await follow();
+    expect(await write()).toBe(1);
+    const notified = async () => (await app.sql('select from notifications where from_id = $1', [id])).length;
+    const before = [1, await notified()];
+    expect(before).not.toContain(0);
+    await app.get(UnitOfWork).run(() => Promise.resolve(app.get(Events).emit(new AccountDeleted(id, false, false))));
+    await app.drain();
+    expect([await follows(), await notified()]).toEqual(before);
+  });
+
+  it('returns with another key of a server that was set up anew', async () => {
+    await deleteIt();
+    await later();
+    await app.sql(`update accounts set described_at = now() - interval '1 hour' where ap_id = $1`, [mo.uri]);
+    const [other, keyId] = [newKey(), `${mo.uri}#second`];
+    serve({ ...document, publicKey: { id: keyId, owner: mo.uri, publicKeyPem: other.pem } });
+    mo = { ...mo, keyId, key: other };
+    await follow();
+    expect([await lookUp(), await follows(), accepts()]).toEqual([200, 1, 2]);
   });
 
   it('returns when it is looked up', async () => {
