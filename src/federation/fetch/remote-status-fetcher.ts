@@ -155,7 +155,7 @@ export class RemoteStatusFetcher implements OnModuleInit {
       };
       try {
         if (collection !== undefined) await this.followReplies(collection, follow);
-        else if (uri !== undefined) await this.resolve(uri, { follow });
+        else if (uri !== undefined && !(await this.resolve(uri, { follow }))) await this.endQuotes(uri);
         if (!found) await this.uow.run(() => this.fetchLater(rest));
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error;
@@ -169,6 +169,12 @@ export class RemoteStatusFetcher implements OnModuleInit {
   async current(uri: string): Promise<RemoteStatus | undefined> {
     const arrived = await this.fetch(uri);
     return arrived && this.revised(arrived.object, arrived.author);
+  }
+
+  /** Notes that what stored posts quote was deleted, if its server says so. */
+  private async endQuotes(uri: string): Promise<void> {
+    if (!(await this.posts.isQuoted(uri))) return;
+    if ((await this.fetcher.deletionState(uri)) === 'deleted') await this.posts.endQuotes(uri);
   }
 
   private async followReplies(collection: string, follow: Follow): Promise<void> {

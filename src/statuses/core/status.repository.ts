@@ -7,7 +7,7 @@ import { sourceOf } from '../model/source.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { maySee, PUBLIC_OR_UNLISTED } from '../model/visibility.js';
 import { eitherBlocks, isExpired } from '../../accounts/index.js';
-import { Status } from '../model/status.entities.js';
+import { Status, UNKNOWN_TYPE } from '../model/status.entities.js';
 
 /** A post with the fields that actions on it need. */
 export interface StatusRow {
@@ -160,7 +160,9 @@ const rebloggers = sql<Pick<RemovedEntry, 'authorId'>>(
 
 const insertTombstone = sql(
   'statuses.insert_tombstone',
-  `insert into tombstones (uri, former_type, local, by_server) values ($1, $2, $3, $4) on conflict do nothing`,
+  `insert into tombstones (uri, former_type, local, by_server) values ($1, $2, $3, $4)
+   on conflict (uri) do update set former_type = excluded.former_type, by_server = excluded.by_server, deleted_at = now()
+   where tombstones.former_type = '${UNKNOWN_TYPE}'`,
 );
 
 const newestId = sql<{ id: string }>('statuses.newest_id', `select id from statuses order by id desc limit 1`);

@@ -195,6 +195,9 @@ export class StatusHashtag {
   hashtagId: string;
 }
 
+/** The former type of what was never stored, and is gone by the word of its server: if that serves it later, it is stored. */
+export const UNKNOWN_TYPE = '';
+
 /** The trace of a deleted status: its URI returns 410, and a late copy of it is rejected. */
 @Entity('tombstones')
 export class Tombstone {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAccepted } from '../../accounts/index.js';
 import { Database, someRow, sql, type Statement } from '../../platform/index.js';
+import { UNKNOWN_TYPE } from '../model/status.entities.js';
 import { PUBLIC_OR_UNLISTED } from '../model/visibility.js';
 import type { RemotePoll, RemoteStatus } from './remote-status.js';
 
@@ -36,7 +37,7 @@ const reblogByUri = sql<RemoteReblogRow>(
 
 const facts = sql<ArrivalFacts>(
   'remote_posts.facts',
-  `select ${someRow('tombstones t where t.uri = given.uri')} as "isDeleted",
+  `select ${someRow(`tombstones t where t.uri = given.uri and t.former_type <> '${UNKNOWN_TYPE}'`)} as "isDeleted",
      ${someRow(`follows f where f.followee_id = given.author_id and f.notify and ${isAccepted('f')}`)} as "hasSubscribers",
      coalesce((select tags from accounts where id = given.author_id), '{}') as "authorTags",
      ${someRow('account_stats t where t.account_id = given.author_id and t.counts_fetched_at >= given.published_at')} as "isCounted"
@@ -66,6 +67,21 @@ const linkQuotes = sql<LinkedRow>(
    from ${waitingFor('quote_uri', 'quote_of_id')} and not w.quote_refused limit $3) waiting
    where s.id = waiting.id and s.quote_of_id is null and not s.quote_refused
    returning parent.id as by, ${PUBLIC_OR_UNLISTED.sql('s')} as "isCounted"`,
+);
+
+// Index: statuses_waiting_quotes.
+const isQuoted = sql(
+  'remote_posts.is_quoted',
+  `select from statuses where quote_uri = $1 and quote_of_id is null and not quote_refused limit 1`,
+);
+
+// The bodies of the quotes say it. Index: statuses_waiting_quotes.
+const endQuotes = sql(
+  'remote_posts.end_quotes',
+  `with gone as (
+     insert into tombstones (uri, former_type, local, by_server) values ($1, '${UNKNOWN_TYPE}', false, true)
+     on conflict do nothing returning uri)
+   update statuses s set version = version + 1 from gone where s.quote_uri = gone.uri and s.quote_of_id is null`,
 );
 
 const isWithdrawn = sql('remote_posts.is_withdrawn', `select from tombstones where uri = $1 and by_server`);
@@ -149,6 +165,15 @@ export class RemoteStatusRepository {
 
   reblogByUri(uri: string): Promise<RemoteReblogRow | undefined> {
     return this.db.first(reblogByUri, [uri]);
+  }
+
+  /** Whether posts quote one that is not stored. */
+  async isQuoted(uri: string): Promise<boolean> {
+    return (await this.db.rows(isQuoted, [uri])).length > 0;
+  }
+
+  async endQuotes(uri: string): Promise<void> {
+    await this.db.run(endQuotes, [uri]);
   }
 
   async isWithdrawn(uri: string): Promise<boolean> {

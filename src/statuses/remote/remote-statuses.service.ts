@@ -115,6 +115,16 @@ export class RemoteStatusesService {
     });
   }
 
+  /** Whether posts quote one that is not stored. */
+  isQuoted(uri: string): Promise<boolean> {
+    return this.repository.isQuoted(uri);
+  }
+
+  /** Lets the quotes of a post that is not stored say that it was deleted, until its server serves it. */
+  async endQuotes(uri: string): Promise<void> {
+    await this.repository.endQuotes(uri);
+  }
+
   /** Whether a post was deleted here because its own server deleted it, and not by the staff. */
   isWithdrawn(uri: string): Promise<boolean> {
     return this.repository.isWithdrawn(uri);

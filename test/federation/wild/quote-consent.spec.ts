@@ -356,6 +356,25 @@ describe('A quote', () => {
       expect([await state(note()['id']), await state(late['id'])]).toEqual(['accepted', 'accepted']);
     });
 
+    it('of a post that was never stored says so when that is gone, until its server serves it', async () => {
+      const states = async (...uris: unknown[]) =>
+        Promise.all(uris.map(async (uri) => (await seen(uri))?.quote?.state));
+      const [gone, path] = [`${eve.uri}/notes/gone`, new URL(`${eve.uri}/notes/gone`).pathname];
+      const quoting = (id: string) => note({ id: `${mo.uri}/notes/${id}`, quote: gone });
+      await create(quoting('early'));
+      expect(await states(quoting('early')['id'])).toEqual(['pending']);
+      peer.answers.set(path, { status: 410 });
+      await sendTo(app, eve, { id: `${eve.uri}#gone`, type: 'Delete', object: gone });
+      expect(await states(quoting('early')['id'])).toEqual(['deleted']);
+      const lost = note({ id: `${mo.uri}/notes/lost`, quote: `${gone}/too` });
+      peer.answers.set(`${path}/too`, { status: 410 });
+      await create(lost);
+      expect(await states(lost['id'])).toEqual(['deleted']);
+      peer.answers.set(`${path}/too`, note({ id: `${gone}/too` }, eve));
+      await create(note({ id: `${mo.uri}/notes/again`, quote: `${gone}/too` }));
+      expect(await states(lost['id'], `${mo.uri}/notes/again`)).toEqual(['accepted', 'accepted']);
+    });
+
     it('that an edit adds is fetched', async () => {
       await create(note());
       const far = note({ id: `${eve.uri}/notes/2` }, eve);

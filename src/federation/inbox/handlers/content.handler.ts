@@ -160,6 +160,7 @@ export class ContentHandler implements InboxHandler {
     return effect(async () => {
       if (await this.chats.deleteReceived(uri, actor.id)) return true;
       const isDeleted = await this.stored.delete(uri, status?.authorId ?? actor.id); // also what was stored meanwhile
+      if (!isDeleted && (await this.stored.isQuoted(uri))) this.posts.fetchLater({ uris: [uri], collections: [] });
       return isDeleted || this.consent.withdraw(uri, actor.id);
     });
   }
