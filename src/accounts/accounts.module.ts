@@ -14,7 +14,7 @@ import { AccountsService } from './core/accounts.service.js';
 import { BirthdayRepository } from './core/birthday.repository.js';
 import { AccountDeletionRepository } from './deletion/account-deletion.repository.js';
 import { AccountDeletionService } from './deletion/account-deletion.service.js';
-import { OwnedRows } from './deletion/owned-rows.repository.js';
+import { OwnedRowsRepository } from './deletion/owned-rows.repository.js';
 import { AutofollowsService } from './relationships/autofollows.service.js';
 import { BirthdaysController } from './profile/birthdays.controller.js';
 import { BlockRepository } from './relationships/block.repository.js';
@@ -119,7 +119,7 @@ const offered = [
   AccountCounterRepairService,
   AccountCounters,
   AccountDeletionService,
-  OwnedRows,
+  OwnedRowsRepository,
   AccountNotesService,
   AccountPicturesService,
   AccountsService,

@@ -104,7 +104,7 @@ export {
 export { AccountDepartures, type DepartureNotifier } from './deletion/account-departures.port.js';
 export { GHOST_ID } from './deletion/account-deletion.repository.js';
 export { AccountDeletionService } from './deletion/account-deletion.service.js';
-export { OwnedRows } from './deletion/owned-rows.repository.js';
+export { OwnedRowsRepository } from './deletion/owned-rows.repository.js';
 export { isDeleted } from './model/relations.sql.js';
 export { AccountsModule } from './accounts.module.js';
 export { AccountsService } from './core/accounts.service.js';

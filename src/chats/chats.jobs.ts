@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeleted, OwnedRows } from '../accounts/index.js';
+import { AccountDeleted, OwnedRowsRepository } from '../accounts/index.js';
 import { Subscribes } from '../platform/index.js';
 
 /** Removes the chats of deleted accounts, for both sides. */
 @Injectable()
 export class ChatsJobs {
-  constructor(private readonly rows: OwnedRows) {}
+  constructor(private readonly rows: OwnedRowsRepository) {}
 
   @Subscribes(AccountDeleted, { job: 'chats.erase', queue: 'maintenance' })
   async onDeleted({ accountId }: AccountDeleted): Promise<void> {

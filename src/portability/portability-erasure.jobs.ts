@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeleted, OwnedRows } from '../accounts/index.js';
+import { AccountDeleted, OwnedRowsRepository } from '../accounts/index.js';
 import { Subscribes } from '../platform/index.js';
 import { BackupsService } from './backups/backups.service.js';
 
@@ -7,7 +7,7 @@ import { BackupsService } from './backups/backups.service.js';
 @Injectable()
 export class PortabilityErasureJobs {
   constructor(
-    private readonly rows: OwnedRows,
+    private readonly rows: OwnedRowsRepository,
     private readonly backups: BackupsService,
   ) {}
 

@@ -10,7 +10,7 @@ import { LastAdminService } from '../users/last-admin.service.js';
 import { UserRepository } from '../users/user.repository.js';
 import { AccountDepartures } from './account-departures.port.js';
 import { AccountDeletionRepository } from './account-deletion.repository.js';
-import { OwnedRows } from './owned-rows.repository.js';
+import { OwnedRowsRepository } from './owned-rows.repository.js';
 
 interface RepeatedDeletion {
   readonly accountId: string;
@@ -37,7 +37,7 @@ export class AccountDeletionService {
     private readonly deletion: AccountDeletionRepository,
     private readonly pictures: ProfilePicturesService,
     private readonly follows: FollowsService,
-    private readonly rows: OwnedRows,
+    private readonly rows: OwnedRowsRepository,
     private readonly departures: AccountDepartures,
   ) {}
 

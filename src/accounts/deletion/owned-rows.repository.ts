@@ -7,7 +7,7 @@ export type OwnerColumn = `${string}.${string}`;
 
 /** Removes the rows of an account that was deleted. */
 @Injectable()
-export class OwnedRows {
+export class OwnedRowsRepository {
   constructor(private readonly db: Database) {}
 
   /**

@@ -1,5 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { AccountDeleted, AccountMoved, FollowsService, OwnedRows, UnreadNotifications } from '../../accounts/index.js';
+import {
+  AccountDeleted,
+  AccountMoved,
+  FollowsService,
+  OwnedRowsRepository,
+  UnreadNotifications,
+} from '../../accounts/index.js';
 import { Subscribes } from '../../platform/index.js';
 import { FiltersChanged } from '../../timelines/index.js';
 import { NotificationsService } from '../reading/notifications.service.js';
@@ -13,7 +19,7 @@ export class NotificationsJobs implements OnModuleInit {
     private readonly follows: FollowsService,
     private readonly notifications: NotificationsService,
     private readonly unreadCount: UnreadNotifications,
-    private readonly rows: OwnedRows,
+    private readonly rows: OwnedRowsRepository,
   ) {}
 
   onModuleInit(): void {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeleted, AccountDeletionService, OwnedRows } from '../../accounts/index.js';
+import { AccountDeleted, AccountDeletionService, OwnedRowsRepository } from '../../accounts/index.js';
 import { Subscribes } from '../../platform/index.js';
 import { OwnSecurityService, WrongPassword } from '../security/own-security.service.js';
 import { TokensService } from '../../oauth/index.js';
@@ -11,7 +11,7 @@ export class OwnAccountService {
     private readonly security: OwnSecurityService,
     private readonly deletion: AccountDeletionService,
     private readonly tokens: TokensService,
-    private readonly rows: OwnedRows,
+    private readonly rows: OwnedRowsRepository,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeleted, AccountDeletionService, OwnedRows } from '../../accounts/index.js';
+import { AccountDeleted, AccountDeletionService, OwnedRowsRepository } from '../../accounts/index.js';
 import { ignoreNotFound } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
 import { Handles, job, Jobs, repeatSlices, Subscribes, UnitOfWork } from '../../platform/index.js';
@@ -28,7 +28,7 @@ export class StatusErasureService {
     private readonly scheduled: ScheduledService,
     private readonly counters: StatusCounters,
     private readonly attachments: AttachmentsService,
-    private readonly rows: OwnedRows,
+    private readonly rows: OwnedRowsRepository,
     private readonly deletion: AccountDeletionService,
   ) {}
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeleted, Followed, OwnedRows, Unfollowed } from '../../accounts/index.js';
+import { AccountDeleted, Followed, OwnedRowsRepository, Unfollowed } from '../../accounts/index.js';
 import { ChatMessageSent } from '../../chats/index.js';
 import {
   AnnouncementDeleted,
@@ -26,7 +26,7 @@ import { STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
 export class StreamingJobs {
   constructor(
     private readonly bus: Bus,
-    private readonly rows: OwnedRows,
+    private readonly rows: OwnedRowsRepository,
   ) {}
 
   @ListensAfterCommit(StatusCreated)

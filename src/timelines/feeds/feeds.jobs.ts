@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { AccountDeleted, OwnedRows } from '../../accounts/index.js';
+import { AccountDeleted, OwnedRowsRepository } from '../../accounts/index.js';
 import { Subscribes } from '../../platform/index.js';
 import { AuthorFeed } from '../../statuses/index.js';
 import { AuthorFeedWriter } from './author-feed.writer.js';
@@ -10,7 +10,7 @@ export class FeedsJobs implements OnModuleInit {
   constructor(
     private readonly authorFeed: AuthorFeed,
     private readonly writer: AuthorFeedWriter,
-    private readonly rows: OwnedRows,
+    private readonly rows: OwnedRowsRepository,
   ) {}
 
   onModuleInit(): void {

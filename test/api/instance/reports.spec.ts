@@ -10,7 +10,6 @@ import { SettingsService } from '../../../src/config/index.js';
 import { FlakeIds, JobRepository } from '../../../src/platform/index.js';
 import { JobRunner } from '../../../src/platform/jobs/job-runner.js';
 import { UnmarkedCopies1764000330000 } from '../../../src/migrations/instance/1764000330000-unmarked-copies.js';
-import { type PlainStatusJson } from '../../../src/statuses/index.js';
 import { RulesService } from '../../../src/instance/index.js';
 import { startApp, useApp } from '../../support/servers/app.js';
 import { useMails } from '../../support/servers/mails.js';
@@ -114,7 +113,7 @@ describe('a report', () => {
     const bob = await app.world.as('bob');
     const poll = await post(app, 'bob', 'insult', { poll: { options: ['tea', 'milk'], expires_in: 3_600 } });
     const loved = await post(app, 'dora', 'insult by dora');
-    const boost = await ok<PlainStatusJson>(bob.post(`${STATUSES}/${loved.id}/reblog`));
+    const boost = await ok(bob.post(`${STATUSES}/${loved.id}/reblog`));
     const quote = await post(app, 'bob', 'insult, see', { quote_id: loved.id });
     const message = await post(app, 'bob', '@alice insult', { visibility: 'direct' });
     await app.drain();

@@ -80,7 +80,10 @@ describe('An account that its server deleted', () => {
     const notified = async () => (await app.sql('select from notifications where from_id = $1', [id])).length;
     const before = [1, await notified()];
     expect(before).not.toContain(0);
-    await app.get(UnitOfWork).run(() => Promise.resolve(app.get(Events).emit(new AccountDeleted(id, false, false))));
+    await app.get(UnitOfWork).run(async () => {
+      app.get(Events).emit(new AccountDeleted(id, false, false));
+      await Promise.resolve();
+    });
     await app.drain();
     expect([await follows(), await notified()]).toEqual(before);
   });
