@@ -27,7 +27,7 @@ export {
   TextShape,
 } from './answers/answers.js';
 export { groupBy, inOrder, keyBy, unique } from './answers/batch.js';
-export { brandKey } from './routing/brand.js';
+export { brandKey, extensionOf } from './routing/brand.js';
 export { translateForeignKeyViolation, translateUniqueViolation } from './errors/database-errors.js';
 export { contentStatusOf, FormRefusals, RefusesAsCode, ValidationStatus } from './errors/refuses.js';
 export { decodeUtf8 } from './input/decode.js';

@@ -1,4 +1,6 @@
 import { AdminStatusesService, OPERATOR } from '../admin/index.js';
+import { extensionOf } from '../common/index.js';
+import { Brand } from '../platform/index.js';
 import { ModeratedStatusesService, type StatusJson, StatusView } from '../statuses/index.js';
 import { command, CommandError, type Services, UsageError } from './frame/command.js';
 import { json, JSON_OPTION, valueLines } from './frame/output.js';
@@ -13,9 +15,10 @@ const show = command({
   options: { json: JSON_OPTION },
   example: 'post show https://social.example/notice/AzyTUnLu6nm1tNn7J2',
   run: async (tools, { post }, options) => {
-    const found = await requirePost(await tools.services(), post);
+    const services = await tools.services();
+    const found = await requirePost(services, post);
     if (options.json) tools.print(json(found));
-    else tools.print(...valueLines(factsOf(found)), '', textOf(found) || '(no text)');
+    else tools.print(...valueLines(factsOf(found)), '', textOf(found, services.get(Brand)) || '(no text)');
   },
 });
 
@@ -67,9 +70,10 @@ async function requirePost(services: Services, post: string): Promise<StatusJson
 }
 
 /** A boost has no text of its own. */
-function textOf({ svc, reblog }: StatusJson): string {
-  if ('content' in svc) return svc.content['text/plain'];
-  return reblog ? `boost of ${reblog.uri}` : '';
+function textOf(post: StatusJson, { word }: Brand): string {
+  const own = extensionOf<StatusJson['svc']>(post, word);
+  if ('content' in own) return own.content['text/plain'];
+  return post.reblog ? `boost of ${post.reblog.uri}` : '';
 }
 
 function factsOf(post: StatusJson) {

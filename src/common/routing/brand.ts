@@ -9,6 +9,11 @@ export function brandKey(brand: string, key: string): string {
   return brand === NEUTRAL ? key : key.replace(NEUTRAL, brand);
 }
 
+/** The object of our own extensions in an answer, under the brand's name. */
+export function extensionOf<Extension>(json: object, brand: string): Extension {
+  return (json as Record<string, Extension>)[brandKey(brand, 'svc')] as Extension;
+}
+
 /** The neutral form of a parameter's name: `acme_settings_store` is `svc_settings_store` for the brand `acme`. */
 export function neutralKey(brand: string, key: string): string {
   return brand !== NEUTRAL && key.startsWith(`${brand}_`) ? NEUTRAL + key.slice(brand.length) : key;

@@ -18,6 +18,7 @@ import {
   type PageContent,
   RootApi,
   SignedIn,
+  extensionOf,
 } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { NotificationPolicyBody, NotificationPolicyService } from '../../notifications/index.js';
@@ -25,7 +26,6 @@ import { Brand, UnitOfWork } from '../../platform/index.js';
 import { type PageChoices, PageChoicesService } from '../frame/page-choices.js';
 import { SessionPages, type Visit } from '../frame/session-pages.js';
 import { Visiting } from '../frame/visiting.js';
-import { extensionOf } from '../parts/shown.js';
 import type { Said } from './account.pages.js';
 import { type Preferences, preferencesPage } from './preferences.page.js';
 import { objectOf } from '../parts/rendered.js';

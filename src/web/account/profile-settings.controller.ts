@@ -17,12 +17,12 @@ import {
   type PageContent,
   RootApi,
   SignedIn,
+  extensionOf,
 } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Brand } from '../../platform/index.js';
 import { SessionPages, type Visit } from '../frame/session-pages.js';
 import { Visiting } from '../frame/visiting.js';
-import { extensionOf } from '../parts/shown.js';
 import type { Said } from './account.pages.js';
 import { profileSettingsPage, type ProfileValues, storedProfile } from './profile-settings.page.js';
 import { objectOf } from '../parts/rendered.js';

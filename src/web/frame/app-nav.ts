@@ -1,6 +1,5 @@
 import type { CredentialAccountJson } from '../../accounts/index.js';
-import { extensionOf } from '../parts/shown.js';
-import { bdi, type Html, html, type MessageKey, type Translator } from '../../common/index.js';
+import { bdi, extensionOf, type Html, html, type MessageKey, type Translator } from '../../common/index.js';
 
 /** The first page of signed-in people. */
 export const HOME_PATH = '/app/home';

@@ -1,5 +1,5 @@
 import { type AccountJson, defaultAvatarUrl } from '../../accounts/index.js';
-import { brandKey, cleanText, profileUrl, textOfHtml, withLinkedPictures } from '../../common/index.js';
+import { cleanText, extensionOf, profileUrl, textOfHtml, withLinkedPictures } from '../../common/index.js';
 import {
   type PollJson,
   type PlainStatusJson,
@@ -324,9 +324,4 @@ export function shownFile(
     width,
     height,
   };
-}
-
-/** The object of our own extensions, under the brand's name. */
-export function extensionOf<Extension>(json: object, brand: string): Extension {
-  return (json as Record<string, Extension>)[brandKey(brand, 'svc')] as Extension;
 }

@@ -93,6 +93,12 @@ describe('post', () => {
       expect(await ctl('post', 'show', name)).toEqual(failed(`There is no post ${name} here.`));
   });
 
+  it('shows the text of a post under another brand', async () => {
+    const { id } = await post(app, 'alice', 'Tea at ten');
+    const shown = await runCtl({ ...app.variables, COMPAT_BRAND: 'acme' }, 'post', 'show', id);
+    expect(shown).toEqual({ code: 0, out: expect.stringMatching(/\n\nTea at ten$/) as string, err: '' });
+  });
+
   it('changes and deletes a post with entries of the operator in the log', async () => {
     const { id } = await post(app, 'alice', 'Too loud');
     expect(await outputOf('post', 'set', id, '--visibility', 'unlisted', '--sensitive')).toBe(

@@ -1,11 +1,10 @@
 import type { AccountJson } from '../../../accounts/index.js';
 import type { ChatJson, ChatMessageJson } from '../../../chats/index.js';
-import { type Json, textOfHtml } from '../../../common/index.js';
+import { extensionOf, type Json, textOfHtml } from '../../../common/index.js';
 import {
   type Emojis,
   emojisOf,
   excerpt,
-  extensionOf,
   type ShownContext,
   type ShownFile,
   shownFile,

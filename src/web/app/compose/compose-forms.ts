@@ -10,6 +10,7 @@ import {
   type Translator,
   unique,
   UploadedFile,
+  extensionOf,
 } from '../../../common/index.js';
 import { Settings } from '../../../config/index.js';
 import { type AttachmentJson, AttachmentsService, AttachmentView } from '../../../media/index.js';
@@ -23,7 +24,6 @@ import {
   StatusView,
 } from '../../../statuses/index.js';
 import { PageChoicesService } from '../../frame/page-choices.js';
-import { extensionOf } from '../../parts/shown.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { type FormChoices, type FormFile, nearestDuration } from './compose-fields.part.js';
 import { ComposeFormBody, type ComposeQuery, FormFileBody, lines } from './compose.dto.js';

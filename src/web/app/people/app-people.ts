@@ -6,9 +6,9 @@ import {
   AccountView,
   type RelationshipJson,
 } from '../../../accounts/index.js';
-import type { Auth, Json, Translator } from '../../../common/index.js';
+import { type Auth, extensionOf, type Json, type Translator } from '../../../common/index.js';
 import type { ListedPerson } from '../../parts/listed-people.part.js';
-import { extensionOf, shownPerson, type ShownProfile, shownProfile } from '../../parts/shown.js';
+import { shownPerson, type ShownProfile, shownProfile } from '../../parts/shown.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { objectOf } from '../../parts/rendered.js';
 
