@@ -29,7 +29,7 @@ const retry = command({
   example: 'hosts retry other.example',
   run: async (tools, { host }) => {
     const queues = (await tools.services()).get(AdminQueuesService);
-    await requireFound(`host ${host}`, queues.retryHost(OPERATOR, host.toLowerCase()));
+    await requireFound(`host ${host}`, queues.retryHost(OPERATOR, host));
     tools.print(`${host} will be tried again.`);
   },
 });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { searchedDomain } from '../common/index.js';
 import { environmentVariables, messageOf, PRIVATE_FILE, PROGRAM_FOLDER } from '../platform/index.js';
 import { command, CommandError, type Tools, UsageError } from './frame/command.js';
 import { type Deployment, deploymentFiles, isPlainWord, isWritable } from './setup/deployment.js';
@@ -67,7 +68,7 @@ async function readDeployment(tools: Tools, choices: Choices): Promise<Deploymen
   const proxy = PROXIES.find((each) => each === named);
   if (!proxy) throw new UsageError(`--proxy: expected one of ${PROXIES.join(', ')}.`);
   const deployment = {
-    domain: checked('--domain', asked.trim().toLowerCase(), (value) => HOST_NAME.test(value), 'a host name'),
+    domain: checked('--domain', searchedDomain(asked.trim()), (value) => HOST_NAME.test(value), 'a host name'),
     proxy,
     port: Number(
       parsed(

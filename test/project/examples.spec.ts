@@ -54,6 +54,11 @@ describe('ctl setup', () => {
     expect(out).toContain('systemctl enable --now svc');
   });
 
+  it('takes a domain as people write it', async () => {
+    expect(await setup('--domain', 'Bücher.example')).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, 'env'), 'utf8')).toContain('\nBASE_URL=https://xn--bcher-kva.example\n');
+  });
+
   it('overwrites nothing that differs, unless it is told to', async () => {
     writeFileSync(join(folder, 'env'), 'SECRET_KEY=mine\n');
     const refused = await setup('--domain', 'social.example');

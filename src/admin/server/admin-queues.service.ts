@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound } from '../../common/index.js';
+import { NotFound, searchedDomain } from '../../common/index.js';
 import type { Actor } from '../../config/index.js';
 import { type HostRow, HostsService, InboxMetrics } from '../../federation/index.js';
 import { type FailedJob, isBigintId, type JobCount, JobRepository, UnitOfWork } from '../../platform/index.js';
@@ -71,9 +71,11 @@ export class AdminQueuesService {
 
   /**
    * Lets what waits for a server be tried at once, also when it was given up.
+   * @param name also in capitals, or with other letters than those of ASCII
    * @throws NotFound for what is no name of a host
    */
-  async retryHost(actor: Actor, host: string): Promise<void> {
+  async retryHost(actor: Actor, name: string): Promise<void> {
+    const host = searchedDomain(name);
     if (URL.parse(`https://${host}`)?.host !== host) throw new NotFound();
     await this.uow.run(async () => {
       await this.hosts.retry(host);

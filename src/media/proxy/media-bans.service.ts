@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Invalid, listedTotal, phrase } from '../../common/index.js';
+import { Invalid, listedTotal, phrase, searchedDomain } from '../../common/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { BannedMediaRepository } from './banned-media.repository.js';
 import { MediaForgotten } from './proxy.events.js';
@@ -29,8 +29,9 @@ export class MediaBansService {
     return this.repository.has(digestOf(url));
   }
 
-  /** Banned URLs that contain a text, the newest first. */
-  async page(query: string, limit: number, offset: number): Promise<BannedPage> {
+  /** Banned URLs that contain a text, which may be a host as people write it, the newest first. */
+  async page(text: string, limit: number, offset: number): Promise<BannedPage> {
+    const query = searchedDomain(text);
     const [urls, counted] = await Promise.all([
       this.repository.page(query, limit, offset),
       this.repository.count(query),

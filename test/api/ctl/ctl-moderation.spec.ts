@@ -1,4 +1,5 @@
 import { UsersService } from '../../../src/accounts/index.js';
+import { MediaBansService } from '../../../src/media/index.js';
 import { post } from '../../support/fixtures/statuses.js';
 import { useApp } from '../../support/servers/app.js';
 import { type CtlResult, runCtl } from '../../support/servers/ctl.js';
@@ -78,6 +79,29 @@ describe('account', () => {
     await outputOf('account', 'delete', 'bob@far.test', '--yes');
     expect(await ctl('account', 'show', 'bob@far.test')).toEqual(failed('There is no account bob@far.test here.'));
     expect(await log()).toEqual(['@operator deleted users: @bob@far.test']);
+  });
+});
+
+describe('a host with other letters than those of ASCII', () => {
+  const stored = 'xn--bcher-kva.example';
+
+  it.each([
+    [['hosts', 'retry', 'Bücher.example'], 'will be tried again'],
+    [['account', 'show', 'bob@Bücher.example'], `bob@${stored}`],
+    [['account', 'search', '--query', 'Bücher.example'], `bob@${stored}`],
+    [['account', 'deactivate', '@bob@Bücher.example'], `@bob@${stored} is deactivated`],
+    [['account', 'follow', 'alice', 'bob@Bücher.example'], `@bob@${stored}`],
+    [['blocks', 'preview', '*.Bücher.example'], `concerns ${stored}`],
+    [['blocks', 'add', 'Bücher.example'], 'is blocked'],
+    [['media', 'proxy', 'banned', '--query', 'Bücher.example'], `https://${stored}/tea.png`],
+  ])('is found in Punycode: %j', async (args, answer) => {
+    await app.world.remote('bob', stored);
+    await app.sql(`insert into hosts (host, state) values ($1, 'dead')`, [stored]);
+    await app.get(MediaBansService).ban([`https://${stored}/tea.png`]);
+    const { out, err } = await ctl(...args);
+    expect(out + err).toContain(answer);
+    const named = await app.sql<{ id: string }>(`select data->'subject'->0->>'id' as id from moderation_log`);
+    if (args[0] !== 'account') for (const { id } of named) expect(id).toBe(stored);
   });
 });
 
