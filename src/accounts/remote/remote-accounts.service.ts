@@ -174,8 +174,8 @@ function shownMoveOf({ movedTo }: CleanProfile, { movedAt }: Account): RemoteCol
   return movedTo === null && movedAt === null ? { movedToId: null } : {};
 }
 
-/** A deleted account that is served without a time was described after its deletion: it is not asked for before. */
 function isOlderThan({ describedAt: known, refreshedAt, deletedAt }: Account, { describedAt }: RemoteProfile): boolean {
-  const isOlder = known !== null && (describedAt === null ? deletedAt === null : describedAt < known);
-  return isOlder && Date.now() - refreshedAt.getTime() < KNOWN_MS;
+  const isOlder = known !== null && (describedAt === null || describedAt < known);
+  const isReturn = deletedAt !== null && describedAt === null; // nobody asks for a deleted account before it may return
+  return isOlder && !isReturn && Date.now() - refreshedAt.getTime() < KNOWN_MS;
 }
