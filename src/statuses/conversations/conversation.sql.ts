@@ -64,16 +64,18 @@ export const lockConversation = sql(
 );
 
 // The post before `$1`, which is being deleted. Index: conversation_participants_conversation, statuses_conversation.
-const previous = `(select post.id from statuses post
+const previous = `(select post.id, post.author_id from statuses post
    where post.conversation_id = c.conversation_id and post.id < $1 and ${DIRECT.sql('post')}
      and (post.author_id = c.account_id or ${someRow('mentions m where m.status_id = post.id and m.account_id = c.account_id')})
    order by post.id desc limit 1)`;
 const OF_DELETED = `c.conversation_id = (select conversation_id from statuses where id = $1) and c.last_status_id = $1`;
 
-/** Replaces a last post by the one before it, where there is one; returns where. */
+/** Replaces a last post by the one before it, where there is one; returns where. Accounts have read up to their own posts. */
 export const stepBack = sql<{ id: string; accountId: string; isKept: boolean }>(
   'conversations.step_back',
-  `update conversation_participants c set last_status_id = coalesce(${previous}, $1) where ${OF_DELETED}
+  `update conversation_participants c set (last_status_id, unread) = (
+     select coalesce(max(id), $1), c.unread and coalesce(bool_and(author_id <> c.account_id), false) from ${previous} before)
+   where ${OF_DELETED}
    returning c.id, c.account_id as "accountId", c.last_status_id <> $1 as "isKept"`,
 );
 

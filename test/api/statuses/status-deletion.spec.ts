@@ -1,6 +1,7 @@
-import type { AccountJson } from '../../../src/accounts/index.js';
+import type { AccountJson, CredentialAccountJson } from '../../../src/accounts/index.js';
+import { type ConversationJson, RemoteStatusesService, StatusesService, Visibility } from '../../../src/statuses/index.js';
 import { useApp } from '../../support/servers/app.js';
-import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtures/statuses.js';
+import { expectCountersToMatchRows, ok, post, reblog, remoteStatus } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/v1/statuses';
@@ -61,6 +62,46 @@ describe('deleting a post', () => {
     expect(await counts()).toEqual(before);
     await expectCountersToMatchRows(app);
   });
+
+  it.each(['its author', 'expiry', 'its server'])(
+    'by %s leaves a conversation read when its last post is one of the reader again, and unread otherwise',
+    async (by) => {
+      const remote = app.get(RemoteStatusesService);
+      const eve = await app.world.remote('eve', 'far.test');
+      const facts = {
+        visibility: Visibility.direct,
+        contextUri: 'https://far.test/context',
+        mentions: [{ accountId: app.world.id('bob'), silent: false }],
+      };
+      const write = async (n: number, options = {}): Promise<string> => {
+        if (by !== 'its server')
+          return (await post(app, 'alice', 'psst @bob', { ...options, visibility: 'direct', expires_in: 7_200 })).id;
+        const made = await remote.create(remoteStatus({ uri: `https://far.test/${n}`, authorId: eve.id }, facts));
+        return made!.statusId;
+      };
+      const end = async (id: string, n: number): Promise<void> => {
+        if (by === 'its server') await remote.delete(`https://far.test/${n}`, eve.id);
+        else if (by === 'its author') await alice.delete(`${PATH}/${id}`).expect(200);
+        else {
+          await app.sql(`update statuses set expires_at = now() - interval '1 second' where id = $1`, [id]);
+          await app.get(StatusesService).expire({ statusId: id });
+        }
+      };
+      const seen = async () => {
+        const [shown] = await ok<ConversationJson[]>(bob.get('/api/v1/conversations'));
+        const { svc } = await ok<CredentialAccountJson>(bob.get('/api/v1/accounts/verify_credentials'));
+        return [shown?.last_status?.id, shown?.unread, svc.unread_conversation_count];
+      };
+      const first = await write(1);
+      const answer = await post(app, 'bob', 'yes @alice', { in_reply_to_id: first, visibility: 'direct' });
+      const second = await write(2, { in_reply_to_id: answer.id });
+      const third = await write(3, { in_reply_to_id: answer.id });
+      await end(third, 3);
+      expect(await seen()).toEqual([second, true, 1]);
+      await end(second, 2);
+      expect(await seen()).toEqual([answer.id, false, 0]);
+    },
+  );
 
   it('removes a boost when the id is that of the boost', async () => {
     const { id } = await post(app, 'alice', 'tea');
