@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { IS_ACTIVE } from '../model/account.sql.js';
 import { isAccepted } from '../model/relations.sql.js';
 import { Endorsement } from '../model/relationship.entities.js';
 
@@ -11,13 +12,16 @@ export interface Endorsing {
   readonly endorsed: boolean;
 }
 
-// The share lock keeps the follow; the new row ends with it. Index: follows_pair, endorsements_pair,
+// The share lock keeps the follow; the new row ends with it. Only accounts that the list shows count. Index: follows_pair, endorsements_pair,
 // endorsements_account.
 const add = sql<Endorsing>(
   'endorsements.add',
   `with follow as materialized (
      select follower_id, followee_id from follows where follower_id = $1 and followee_id = $2 and ${isAccepted('follows')} for key share),
-   known as materialized (select count(*) as rows, bool_or(target_id = $2) as it from endorsements where account_id = $1),
+   known as materialized (
+     select count(*) as rows, bool_or(e.target_id = $2) as it
+     from endorsements e join accounts a on a.id = e.target_id left join users u on u.account_id = a.id
+     where e.account_id = $1 and ${IS_ACTIVE}),
    added as (
      insert into endorsements (account_id, target_id)
      select f.follower_id, f.followee_id from follow f, known k where k.rows < $3

@@ -101,6 +101,16 @@ describe('an endorsement', () => {
     expect(await act('pin', there)).toMatchObject({ endorsed: true });
   });
 
+  it('of a hidden account leaves room for another, and is shown again when that account returns', async () => {
+    await app.get(SettingsService).update([{ path: 'instance.max_endorsed_users', value: 1 }]);
+    for (const name of ['bob', 'carol']) await act('follow', name);
+    await act('endorse');
+    await app.sql('update accounts set deactivated_at = now() where id = $1', [id('bob')]);
+    expect(await act('endorse', 'carol')).toMatchObject({ endorsed: true });
+    await app.sql('update accounts set deactivated_at = null where id = $1', [id('bob')]);
+    expect(await names('/api/v1/accounts/alice/endorsements')).toEqual(['carol', 'bob']);
+  });
+
   it('disappears when its follow ends at the same time', async () => {
     const [endorsements, follows] = [app.get(EndorsementsService), app.get(FollowsService)];
     for (let round = 0; round < 10; round += 1) {
