@@ -104,7 +104,7 @@ CREATE TRIGGER accounts_access_changed AFTER UPDATE OF deactivated_at OR TRUNCAT
 CREATE TRIGGER accounts_changed AFTER DELETE OR UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION accounts_reports();
 CREATE TRIGGER accounts_emptied AFTER TRUNCATE ON accounts FOR EACH STATEMENT EXECUTE FUNCTION table_emptied();
 CREATE TRIGGER accounts_named AFTER INSERT ON accounts FOR EACH STATEMENT EXECUTE FUNCTION account_names_reports();
-CREATE TRIGGER accounts_renamed AFTER UPDATE ON accounts FOR EACH ROW WHEN (((((old.nickname IS DISTINCT FROM new.nickname) OR (old.domain IS DISTINCT FROM new.domain)) OR (old.ap_id IS DISTINCT FROM new.ap_id)) OR (old.url IS DISTINCT FROM new.url))) EXECUTE FUNCTION account_names_reports();
+CREATE TRIGGER accounts_renamed AFTER UPDATE ON accounts FOR EACH ROW WHEN (((((old.nickname IS DISTINCT FROM new.nickname) OR (old.domain IS DISTINCT FROM new.domain)) OR (old.ap_id IS DISTINCT FROM new.ap_id)) OR (old.url IS DISTINCT FROM new.url))) EXECUTE FUNCTION account_names_reports('= *');
 CREATE TRIGGER accounts_tagged AFTER UPDATE ON accounts FOR EACH ROW WHEN ((old.tags IS DISTINCT FROM new.tags)) EXECUTE FUNCTION id_reports('~');
 
 create table activities (
@@ -1464,7 +1464,8 @@ CREATE OR REPLACE FUNCTION account_names_reports()
  LANGUAGE plpgsql
 AS $function$
       begin
-        if current_setting('svc.changes', true) = 'own' then raise notice using message = '?', errcode = 'SVC01';
+        if current_setting('svc.changes', true) = 'own' then
+          raise notice using message = coalesce(tg_argv[0], '?'), errcode = 'SVC01';
         else perform pg_notify('svc_changes', '');
         end if;
         return null;

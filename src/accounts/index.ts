@@ -16,6 +16,7 @@ export {
   notificationsOf,
   PUBLIC_POSTS,
   relationsOf,
+  RENAMES,
   statusesOf,
   subjectsOfAccounts,
   subjectsOfViewer,

@@ -19,6 +19,12 @@ export const notificationsOf = (accountId: string) => `!${accountId}`;
 /** Handles and addresses of new accounts, and new ones of existing accounts. */
 export const NEW_NAMES = '?';
 
+/**
+ * New handles and addresses of existing accounts, for values that are not voided by the change of everything that is
+ * reported with it (migration `AccountRenames`).
+ */
+export const RENAMES = '=';
+
 /** The answers to a post: which there are (migration `AnswerReports`). */
 export const answersTo = (statusId: string) => `>${statusId}`;
 

@@ -37,6 +37,23 @@ describe('ChangeLog', () => {
   });
 });
 
+describe('ChangeLog.onChange', () => {
+  it.each<[string, (log: ChangeLog) => void, number]>([
+    ['its subject', (log) => log.note(['b', 'a']), 1],
+    ['its subject and everything', (log) => log.note(['a', '*']), 1],
+    ['another subject', (log) => log.note(['b']), 0],
+    ['everything that is known', (log) => log.note(['*']), 0],
+    ['what is not known', (log) => log.noteAll(), 1],
+    ['what is not known on another server', (log) => log.note(['**']), 1],
+  ])('calls or not after a change of %s', (_, change, calls) => {
+    const log = new ChangeLog();
+    const listener = jest.fn();
+    log.onChange('a', listener);
+    change(log);
+    expect(listener).toHaveBeenCalledTimes(calls);
+  });
+});
+
 describe('ChangeLog.wasCurrent', () => {
   it('tells what had changed up to a time, whatever changed later', () => {
     const log = new ChangeLog();

@@ -1,5 +1,7 @@
 /** The subject of a change that may concern everything, such as the end of an account. */
 export const EVERYTHING = '*';
+/** The subject of changes that are not known: as {@link ChangeLog.noteAll}. */
+export const UNKNOWN = '**';
 
 /** Subjects whose last change is remembered, at least. Of older ones it is only known that they may have changed. */
 const REMEMBERED = 10_000;
@@ -30,9 +32,18 @@ export class ChangeLog {
   private clock = 0;
   /** What the latest notes named, by their time modulo their number. */
   private readonly notes: (readonly string[])[] = [];
+  private readonly listeners = new Map<string, (() => void)[]>();
 
   get now(): number {
     return this.clock;
+  }
+
+  /**
+   * Calls a listener when a subject is noted, and when changes are not known. A change of everything that is known does not
+   * count: its statement names the subject too if it concerns it.
+   */
+  onChange(subject: string, listener: () => void): void {
+    this.listeners.set(subject, [...(this.listeners.get(subject) ?? []), listener]);
   }
 
   /** Notes a change of each subject. */
@@ -40,19 +51,18 @@ export class ChangeLog {
     this.clock += 1;
     this.notes[this.clock % NOTES] = subjects;
     for (const subject of subjects) {
-      if (subject === EVERYTHING) this.noteAll();
+      if (subject === EVERYTHING) this.voidAll();
+      else if (subject === UNKNOWN) this.noteAll();
       else this.latest.set(subject, this.clock);
+      this.listeners.get(subject)?.forEach(call);
     }
     if (this.latest.size >= REMEMBERED) this.forget();
   }
 
   /** Notes that everything may have changed. */
   noteAll(): void {
-    this.clock += 1;
-    this.notes[this.clock % NOTES] = [];
-    this.floor = this.clock;
-    this.latest.clear();
-    this.earlier.clear();
+    this.voidAll();
+    [...this.listeners.values()].flat().forEach(call);
   }
 
   /** Whether no subject has changed since a time on the clock. */
@@ -76,10 +86,22 @@ export class ChangeLog {
     return true;
   }
 
+  private voidAll(): void {
+    this.clock += 1;
+    this.notes[this.clock % NOTES] = [];
+    this.floor = this.clock;
+    this.latest.clear();
+    this.earlier.clear();
+  }
+
   private forget(): void {
     this.floor = Math.max(this.floor, this.turn);
     this.turn = this.clock;
     this.earlier = this.latest;
     this.latest = new Map();
   }
+}
+
+function call(listener: () => void): void {
+  listener();
 }

@@ -6,7 +6,7 @@ import type { DataSourceOptions, EntitySchema, MigrationInterface } from 'typeor
 import type { DatabaseAddress } from '../env/database-address.js';
 import { tracedClient } from '../tracing/traced-client.js';
 import { Tracing } from '../tracing/tracing.js';
-import { ChangeLog, EVERYTHING } from './change-log.js';
+import { ChangeLog, UNKNOWN } from './change-log.js';
 
 type Class<T> = new () => T;
 
@@ -187,7 +187,7 @@ class PooledClient extends pg.Client implements ListeningClient {
     });
     this.connection.once('end', () => {
       changes.noteAll(); // a commit may have succeeded whose answer is lost
-      if (this.unanswered > 0) void changes.publish?.([EVERYTHING, SIGN_INS]);
+      if (this.unanswered > 0) void changes.publish?.([UNKNOWN, SIGN_INS]);
     });
   }
 

@@ -1,8 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { RENAMES } from '../../accounts/index.js';
 import { textOfHtml, withoutFormatting, withoutQuoteLink } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { EmojiCache } from '../../emoji/index.js';
-import { ByteCache, Metrics, packTexts } from '../../platform/index.js';
+import { ByteCache, Metrics, packTexts, ReadCaches } from '../../platform/index.js';
 import type { PollFacts } from './poll.render.js';
 import type { PlainStatusJson } from './status.shape.js';
 
@@ -42,23 +43,31 @@ export interface TextVariant {
 
 /**
  * Caches rendered bodies by id and version. It is never stale: every write to a status raises its version, every page
- * reads the version, and changes of emoji and settings start a new epoch.
+ * reads the version, and changes of emoji, settings and the handles of accounts, which mentions show, start a new epoch.
  */
 @Injectable()
 export class StatusBodyCache implements OnModuleInit {
   private readonly cache = new ByteCache(MAX_BYTES);
-  private epoch = 0;
+  private current = 0;
 
   constructor(
     private readonly emoji: EmojiCache,
     private readonly settings: Settings,
     private readonly metrics: Metrics,
+    private readonly caches: ReadCaches,
   ) {}
 
   onModuleInit(): void {
     this.metrics.watchCache('status_bodies', this.cache);
-    this.emoji.onChange(() => (this.epoch += 1));
-    this.settings.onChange(['media_proxy', 'media_preview_proxy', 'instance.compat_brand'], () => (this.epoch += 1));
+    const startEpoch = () => (this.current += 1);
+    this.emoji.onChange(startEpoch);
+    this.settings.onChange(['media_proxy', 'media_preview_proxy', 'instance.compat_brand'], startEpoch);
+    this.caches.changes?.onChange(RENAMES, startEpoch);
+  }
+
+  /** Bodies of earlier epochs are never found again. */
+  get epoch(): number {
+    return this.current;
   }
 
   get(id: string, version: number): Body | undefined {
@@ -66,10 +75,10 @@ export class StatusBodyCache implements OnModuleInit {
     return packed && unpack(packed);
   }
 
-  /** Stores a new body, and returns it as bytes. */
-  put(id: string, version: number, body: Body<string>): Body {
+  /** Stores a new body, and returns it as bytes. What was read in an old epoch must not enter a new one. */
+  put(id: string, version: number, body: Body<string>, epoch = this.current): Body {
     const packed = pack(body);
-    this.cache.set(this.key(id, version), packed);
+    this.cache.set(this.key(id, version, epoch), packed);
     return unpack(packed);
   }
 
@@ -87,8 +96,8 @@ export class StatusBodyCache implements OnModuleInit {
     return unpack(packed);
   }
 
-  private key(id: string, version: number): string {
-    return `${this.epoch}:${id}:${version}`;
+  private key(id: string, version: number, epoch = this.current): string {
+    return `${epoch}:${id}:${version}`;
   }
 }
 

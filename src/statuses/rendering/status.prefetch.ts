@@ -49,13 +49,14 @@ export class StatusPrefetch {
       else missing.add(id);
     }
     if (missing.size === 0) return found;
-    await inSlices(await this.load([...missing]), (row) => found.set(row.id, this.cacheBody(row, renderer)));
+    const { epoch } = this.cache;
+    await inSlices(await this.load([...missing]), (row) => found.set(row.id, this.cacheBody(row, renderer, epoch)));
     return found;
   }
 
-  /** Renders and caches the body of a committed row. */
-  cacheBody(row: BodyRow, renderer: StatusRenderer): Body {
-    return this.cache.put(row.id, row.version, renderer.body(row));
+  /** Renders and caches the body of a committed row, which was read in an epoch of the cache. */
+  cacheBody(row: BodyRow, renderer: StatusRenderer, epoch?: number): Body {
+    return this.cache.put(row.id, row.version, renderer.body(row), epoch);
   }
 
   /** The body of a status as a viewer gets it, who sees what it quotes or does not. */

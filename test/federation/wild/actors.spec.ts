@@ -120,6 +120,24 @@ describe('F26 The handle of an actor', () => {
     for (const actor of [vic, thief]) await send(actor, follow());
     expect(await nicknames()).toEqual([`${nickname}.${await idOf(vic)}`, nickname]);
   });
+
+  it('that goes to another is shown at once in the posts that mention and answer the former owner', async () => {
+    const note = { id: `${vic.uri}/notes/1`, type: 'Note', attributedTo: vic.uri, content: 'tea', to: [PUBLIC] };
+    await send(vic, { type: 'Create', object: { ...note, cc: [`${app.env.baseUrl}/users/ada`] } });
+    const [parent] = await app.sql<{ id: string }>('select id from statuses where uri = $1', [note.id]);
+    const answer = { status: `@${vic.handle} yes`, in_reply_to_id: parent!.id };
+    const { id } = (await ada.post('/api/v1/statuses', answer).expect(200)).body as { id: string };
+    const shown = async () => {
+      const { body } = await ada.get(`/api/v1/statuses/${id}`).expect(200);
+      const { mentions, svc } = body as { mentions: { acct: string }[]; svc: { in_reply_to_account_acct: string } };
+      return [svc.in_reply_to_account_acct, ...mentions.map(({ acct }) => acct)];
+    };
+    expect(await shown()).toEqual([vic.handle, vic.handle]);
+    finger(thief.uri);
+    await send(thief, follow());
+    const renamed = `${nickname}.${await idOf(vic)}@${peer.host}`;
+    expect(await shown()).toEqual([renamed, renamed]);
+  });
 });
 
 describe('An actor', () => {
