@@ -109,15 +109,20 @@ export class StatusesService {
 
   /**
    * Deletes a post or removes a boost. Unless `removesMedia` is set, the author may reuse the attachments for a day, to
-   * write the post again. With `byServer`, it is a remote post that its own server deleted.
+   * write the post again. With `byServer`, it is a remote post that its own server deleted; with `mayReturn`, no tombstone
+   * keeps it from being stored again.
    * @throws NotFound unless the account is the author
    */
-  async delete(id: string, authorId: string, { removesMedia = false, byServer = false } = {}): Promise<void> {
+  async delete(
+    id: string,
+    authorId: string,
+    { removesMedia = false, byServer = false, mayReturn = false } = {},
+  ): Promise<void> {
     await this.uow.run(async () => {
       const status = await this.repository.lockOwn(id, authorId);
       if (!status) throw new NotFound();
       if (hasMedia(status) && !removesMedia) await this.attachments.release(status.id);
-      await this.remove(status, byServer);
+      await this.remove(status, { byServer, mayReturn });
     });
   }
 
@@ -155,12 +160,12 @@ export class StatusesService {
   }
 
   /** Deletes a locked status and updates the counters. */
-  private async remove(status: DeletedRow, byServer = false): Promise<void> {
+  private async remove(status: DeletedRow, { byServer = false, mayReturn = false } = {}): Promise<void> {
     await this.removed.removeBelongings([status]);
     const conversations = DIRECT.includes(status.visibility) ? await this.conversations.leave(status.id) : [];
     const [{ addressedIds, tagIds, reblogs, boosterIds }] = await Promise.all([
       this.removeRows(status),
-      this.repository.insertTombstone(status, byServer),
+      mayReturn ? undefined : this.repository.insertTombstone(status, byServer),
     ]);
     this.removed.uncount([status], [status, ...reblogs]);
     if (status.reblogOfId !== null && countsAsReblog(status)) this.counters.add(status.reblogOfId, 'reblogs', -1);

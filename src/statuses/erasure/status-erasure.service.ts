@@ -8,10 +8,13 @@ import { type Counted, StatusCounters } from '../counters/status.counters.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { type RemovedRow, StatusErasureRepository } from './status-erasure.repository.js';
 
+/** The account, and who deleted it; jobs of earlier versions name only the account. */
+type Erasure = Pick<AccountDeleted, 'accountId'> & Partial<Pick<AccountDeleted, 'local' | 'byStaff'>>;
+
 /**
  * Deletes the next posts of a deleted account; when none are left, its favourites, votes and other actions on posts.
  */
-export const EraseStatuses = job<{ accountId: string }>('statuses.erase', 'maintenance');
+export const EraseStatuses = job<Erasure>('statuses.erase', 'maintenance');
 
 /** Number of posts that one job deletes, so that other jobs of the queue get their turn. */
 const POSTS = 50;
@@ -34,20 +37,23 @@ export class StatusErasureService {
 
   /**
    * Deletes some posts, each in its own unit of work as the API does, and enqueues the next job while there may be
-   * more. What is left of an account that returns meanwhile stays.
+   * more. What is left of an account that returns meanwhile stays. Posts of an account that its own server deleted leave no
+   * tombstones: they may return with it, and none comes before.
    */
   @Subscribes(AccountDeleted, { job: 'statuses.begin-erasure', queue: 'maintenance' })
   @Handles(EraseStatuses)
-  async erase({ accountId }: { accountId: string }): Promise<void> {
+  async erase(erasure: Erasure): Promise<void> {
+    const { accountId, local, byStaff } = erasure;
     if (await this.deletion.hasReturned(accountId)) return;
     const ids = await this.repository.newest(accountId, POSTS);
-    for (const id of ids) await this.statuses.delete(id, accountId, { removesMedia: true }).catch(ignoreNotFound);
+    const options = { removesMedia: true, mayReturn: local === false && byStaff === false };
+    for (const id of ids) await this.statuses.delete(id, accountId, options).catch(ignoreNotFound);
     if (ids.length < POSTS) await this.eraseRest(accountId);
-    else await this.uow.run(() => this.enqueue(accountId));
+    else await this.uow.run(() => this.enqueue(erasure));
   }
 
-  private enqueue(accountId: string): Promise<void> {
-    this.jobs.enqueue(EraseStatuses, { accountId }, { key: `statuses.erase:${accountId}` });
+  private enqueue(erasure: Erasure): Promise<void> {
+    this.jobs.enqueue(EraseStatuses, erasure, { key: `statuses.erase:${erasure.accountId}` });
     return Promise.resolve();
   }
 

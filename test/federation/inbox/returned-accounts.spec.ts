@@ -161,4 +161,25 @@ describe('An account that its server deleted', () => {
     await follow();
     expect([await lookUp(), await follows()]).toEqual([404, 0]);
   });
+
+  it.each([
+    ['its server deleted it: they return', false, 1],
+    ['the staff deleted it: they stay away', true, 0],
+  ])('leaves no post, and when %s', async (_who, byStaff, found) => {
+    const id = `${mo.uri}/notes/${(names += 1)}`;
+    const note = { id, type: 'Note', attributedTo: mo.uri, content: 'tea', to: [PUBLIC, ourActor()] };
+    await send({ type: 'Create', object: note });
+    if (byStaff) await app.get(AccountDeletionService).deleteRemote(await idOfMo(), { byStaff });
+    await deleteIt();
+    await app.drain();
+    expect(await app.sql('select from statuses where uri = $1', [id])).toEqual([]);
+    // As if the staff had let it return.
+    if (byStaff) await app.sql('update accounts set suspended_by_server = true where ap_id = $1', [mo.uri]);
+    await later();
+    serve(document);
+    peer.answers.set(new URL(id).pathname, { '@context': 'https://www.w3.org/ns/activitystreams', ...note });
+    expect(await lookUp()).toBe(200);
+    const { body } = await ada.get('/api/v2/search', { q: id, resolve: true }).expect(200);
+    expect((body as { statuses: unknown[] }).statuses).toHaveLength(found);
+  });
 });
