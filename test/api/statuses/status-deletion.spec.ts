@@ -1,5 +1,10 @@
 import type { AccountJson, CredentialAccountJson } from '../../../src/accounts/index.js';
-import { type ConversationJson, RemoteStatusesService, StatusesService, Visibility } from '../../../src/statuses/index.js';
+import {
+  type ConversationJson,
+  RemoteStatusesService,
+  StatusesService,
+  Visibility,
+} from '../../../src/statuses/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { expectCountersToMatchRows, ok, post, reblog, remoteStatus } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
