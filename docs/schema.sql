@@ -280,9 +280,13 @@ create table cards (
   fetched_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   revision integer default 0 not null,
+  author_id text collate "C",
+  author_host text,
+  author jsonb,
   constraint cards_pkey PRIMARY KEY (id),
   constraint cards_url_key UNIQUE (url)
 );
+CREATE INDEX cards_author ON cards USING btree (author_id, id) WHERE (author_id IS NOT NULL);
 
 create table chat_entries (
   chat_id text collate "C" not null,

@@ -1,4 +1,4 @@
-// Previews of linked pages: 100,000 posts, of which every other has a card, and 1,000 posts share one card.
+// Previews of linked pages: 100,000 posts, of which every other has a card, 1,000 posts share one card, and 1,000 cards name an account.
 
 export const title = 'Cards';
 
@@ -10,6 +10,7 @@ export const seed = `
   select 's' || lpad(n::text, 6, '0'), 'a000001', 'https://x.test/objects/' || n, 0, '', true from generate_series(1, 100000) n;
   insert into cards (id, url, preview, fetched_at, revision)
   select n, 'https://y.test/' || n, '{"title":"a page"}', now(), 2 from generate_series(1, 49001) n;
+  update cards set author_id = 'a000001', author_host = 'y.test', author = '{"author_name":"Ann","author_url":""}' where id <= 1000;
   insert into status_cards select 's' || lpad((2 * n)::text, 6, '0'), greatest(n - 999, 1), 1 from generate_series(1, 50000) n;
   update statuses s set flags = 4 from status_cards k where k.status_id = s.id;
 `;
@@ -24,6 +25,12 @@ export const plans = [
     note: 'The first of a thousand posts that link to a page.',
     isJob: true,
   },
-  { name: 'cards.save', values: [1, '{"title":"another"}'] },
+  { name: 'cards.save', values: [1, '{"title":"another"}', 'a000001', 'y.test'] },
+  {
+    name: 'cards.name_author',
+    values: ['a000001', '0'],
+    note: 'The first of a thousand pages that name an account.',
+    isJob: true,
+  },
   { name: 'cards.of_status', values: ['s000002'] },
 ];

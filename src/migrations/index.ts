@@ -148,6 +148,8 @@ import { WithdrawnPosts1764000326000 } from './timelines/1764000326000-withdrawn
 import { CountedResets1764000329001 } from './oauth/1764000329001-counted-resets.js';
 import { UnmarkedCopies1764000330000 } from './instance/1764000330000-unmarked-copies.js';
 import { InboxSubjects1764000331000 } from './federation/1764000331000-inbox-subjects.js';
+import { CardAuthors1764000333000 } from './timelines/1764000333000-card-authors.js';
+import { CardAuthorsIndex1764000333001 } from './timelines/1764000333001-card-authors-index.js';
 import { AccountRenames1764000334000 } from './timelines/1764000334000-account-renames.js';
 import { ReturningAccounts1764000326001 } from './timelines/1764000326001-returning-accounts.js';
 
@@ -304,5 +306,7 @@ export const migrations = [
   CountedResets1764000329001,
   UnmarkedCopies1764000330000,
   InboxSubjects1764000331000,
+  CardAuthors1764000333000,
+  CardAuthorsIndex1764000333001,
   AccountRenames1764000334000,
 ];

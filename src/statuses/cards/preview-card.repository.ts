@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
-import type { PageCard } from '../model/page-card.js';
+import { IS_ACTIVE } from '../../accounts/index.js';
+import { Database, someRow, sql } from '../../platform/index.js';
+import type { NamedAuthor, PageCard } from '../model/page-card.js';
 import type { PreviewCardRow } from '../rendering/preview-card.render.js';
 import { StatusFlag } from '../model/status.flags.js';
+import { CARD_PREVIEW } from '../rendering/status-parts.sql.js';
 
 /**
  * When another post links to a page, the page is fetched again after this time: sooner if there was nothing to show.
@@ -93,7 +95,7 @@ const show = sql<FreshRow & { isFresh: boolean }>(
    returning s.id, s.author_id as "authorId", s.visibility, ${IS_FRESH} as "isFresh"`,
 );
 
-/** Number of posts that one statement updates. */
+/** Number of posts, or of cards, that one statement updates. */
 const BATCH = 200;
 
 // Locks posts in the order of their ids, so that two cards of the same posts cannot deadlock. Changes only posts that
@@ -122,18 +124,44 @@ const page = sql<{ url: string; isDue: boolean }>(
   `select url, ${IS_DUE} as "isDue" from cards where id = $1`,
 );
 
-// Keeps the preview when the page can no longer be fetched.
+/** What cards show of an account that a page of a host names: it is active, and names this host or one above it in turn. */
+const authorOf = (accountId: string, host: string) =>
+  `select jsonb_build_object(
+     'author_name', coalesce(nullif(a.display_name, ''), a.nickname), 'author_url', coalesce(a.url, a.ap_id)) as shown
+   from accounts a left join users u on u.account_id = a.id
+   where a.id = ${accountId} and ${IS_ACTIVE}
+     and ${someRow(`unnest(a.attribution_domains) d where right('.' || ${host}, length(d) + 1) = '.' || d`)}`;
+
+// Keeps the preview when the page can no longer be fetched. The share lock has a change of the account wait, so that its event
+// finds the card.
 const save = sql<{ isThere: boolean }>(
   'cards.save',
-  `update cards set fetched_at = now(), preview = coalesce($2::jsonb, preview),
-     revision = revision + case when coalesce($2::jsonb, preview) is distinct from preview then 1 else 0 end
-   where id = $1 returning preview is not null as "isThere"`,
+  `with author as materialized (${authorOf('$3::text', '$4::text')} for share of a),
+     read as materialized (select $2::jsonb as preview, (select shown from author) as author)
+   update cards c set fetched_at = now(), preview = coalesce(read.preview, c.preview),
+     author_id = case when read.preview is null then c.author_id else $3 end,
+     author_host = case when read.preview is null then c.author_host else $4 end,
+     author = case when read.preview is null then c.author else read.author end,
+     revision = c.revision
+       + case when read.preview is not null and (read.preview, read.author) is distinct from (c.preview, c.author) then 1 else 0 end
+   from read where c.id = $1 returning c.preview is not null as "isThere"`,
+);
+
+// Index: cards_author.
+const nameAuthor = sql<{ last: string | null; ids: string[] }>(
+  'cards.name_author',
+  `with next as materialized (
+     select id from cards where author_id = $1 and id > $2::bigint order by id limit ${BATCH} for no key update),
+   changed as (
+     update cards c set author = (${authorOf('c.author_id', 'c.author_host')}), revision = c.revision + 1 from next
+     where c.id = next.id and c.author is distinct from (${authorOf('c.author_id', 'c.author_host')}) returning c.id)
+   select case when count(*) = ${BATCH} then max(id) end as last, array(select id::text from changed order by id) as ids from next`,
 );
 
 // Index: the primary keys.
 const ofStatus = sql<PreviewCardRow>(
   'cards.of_status',
-  `select c.url, c.preview from status_cards k join cards c on c.id = k.card_id
+  `select c.url, ${CARD_PREVIEW} as preview from status_cards k join cards c on c.id = k.card_id
    where k.status_id = $1 and c.preview is not null`,
 );
 
@@ -196,9 +224,22 @@ export class PreviewCardRepository {
     return row && { url: row.url, isDue: row.isDue };
   }
 
-  /** Saves the result of a fetch; null keeps the earlier preview. Returns whether the card has a preview. */
-  async save(cardId: string, preview: PageCard | null): Promise<boolean> {
-    return (await this.db.first(save, [cardId, preview && JSON.stringify(preview)]))?.isThere ?? false;
+  /**
+   * Saves the result of a fetch, with the account that the page names; null keeps the earlier preview. Returns whether the card has
+   * a preview.
+   */
+  async save(cardId: string, preview: PageCard | null, author?: NamedAuthor): Promise<boolean> {
+    const values = [cardId, preview && JSON.stringify(preview), author?.accountId ?? null, author?.host ?? null];
+    return (await this.db.first(save, values))?.isThere ?? false;
+  }
+
+  /**
+   * Makes the next cards after an id show an account that their pages name as it is now. Returns those that changed, and the last
+   * id; undefined at the end.
+   */
+  async nameAuthor(accountId: string, after: string): Promise<{ last: string | undefined; ids: readonly string[] }> {
+    const row = await this.db.first(nameAuthor, [accountId, after]);
+    return { last: row?.last ?? undefined, ids: row?.ids ?? [] };
   }
 
   /** The card that a post shows, if any. */

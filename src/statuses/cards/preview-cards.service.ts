@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountsService, isActive } from '../../accounts/index.js';
+import { AccountActivated, AccountDeactivated, AccountsService, AccountUpdated } from '../../accounts/index.js';
 import { isPlainObject, metaOfPage, readForeignDocument, UnreadableJson } from '../../common/index.js';
 import {
   Asker,
@@ -19,7 +19,7 @@ import {
   UnitOfWork,
   walkSlices,
 } from '../../platform/index.js';
-import { type PageCard, firstLink, isOfDomains, type Oembed, previewOf, webUrl } from '../model/page-card.js';
+import { firstLink, type NamedAuthor, type Oembed, type PageCard, previewOf, webUrl } from '../model/page-card.js';
 import type { PreviewCardRow } from '../rendering/preview-card.render.js';
 import { PreviewCardRepository, type FreshRow } from './preview-card.repository.js';
 import { charsetOf } from './charset.js';
@@ -28,6 +28,8 @@ import { StatusesService } from '../core/statuses.service.js';
 
 /** Fetches the page of a card. */
 export const FetchCard = job<{ cardId: string }>('cards.fetch', 'pages');
+/** Makes all posts with a card show what it says now. */
+export const ShowCard = job<{ cardId: string }>('cards.show-everywhere', 'fanout');
 
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 3;
@@ -104,6 +106,26 @@ export class PreviewCardsService {
     const page = await this.repository.page(cardId);
     if (page === undefined) return;
     if (page.isDue && !(await this.read(cardId, page.url))) return;
+    await this.showEverywhere({ cardId });
+  }
+
+  /** Has the cards of pages that name an account show it as it is now, or not at all. Safe to run twice. */
+  @Subscribes(AccountUpdated, { job: 'cards.rename-author', queue: 'maintenance' })
+  @Subscribes(AccountDeactivated, { job: 'cards.hide-author', queue: 'maintenance' })
+  @Subscribes(AccountActivated, { job: 'cards.show-author', queue: 'maintenance' })
+  async nameAuthor({ accountId }: Pick<AccountUpdated, 'accountId'>): Promise<void> {
+    await walkSlices('0', (after) =>
+      this.uow.run(async () => {
+        const { last, ids } = await this.repository.nameAuthor(accountId, after);
+        for (const cardId of ids) this.jobs.enqueue(ShowCard, { cardId });
+        return last;
+      }),
+    );
+  }
+
+  /** Updates the posts that do not show the current content of a card yet. */
+  @Handles(ShowCard)
+  async showEverywhere({ cardId }: { cardId: string }): Promise<void> {
     for (let after: string | undefined = ''; after !== undefined;) {
       const from: string = after;
       after = await this.uow.run(async () => {
@@ -122,9 +144,9 @@ export class PreviewCardsService {
 
   /** Returns whether the card has a preview. */
   private async read(cardId: string, url: string): Promise<boolean> {
-    const preview = await this.preview(url);
+    const { preview, author } = await this.preview(url);
     // Not in the unit of work that updates posts: all other code locks the post first, then its card.
-    return this.repository.save(cardId, preview);
+    return this.repository.save(cardId, preview, author);
   }
 
   /** Deletes cards that no post shows any more. */
@@ -152,24 +174,24 @@ export class PreviewCardsService {
     this.jobs.enqueue(FetchCard, { cardId }, { key: `card:${cardId}`, runAt });
   }
 
-  private async preview(url: string): Promise<PageCard | null> {
+  private async preview(url: string): Promise<{ preview: PageCard | null; author?: NamedAuthor | undefined }> {
     const page = await this.ask({ url, accept: PAGES });
-    if (page === undefined) return null;
+    if (page === undefined) return { preview: null };
     const decoder = new TextDecoder(charsetOf(page.headers['content-type'] ?? '', page.body));
     const meta = await metaOfPage(decoder.decode(page.body));
     const preview = previewOf(page.url, meta, await this.oembed(webUrl(meta.oembed, page.url)));
-    if (preview === null) return null;
+    if (preview === null) return { preview };
     const { image } = preview;
-    const author = await this.authorOf(meta.meta.get('fediverse:creator'), page.url);
-    return { ...preview, ...author, image: image !== null && this.outbound.mayReach(image) ? image : null };
+    return {
+      preview: { ...preview, image: image !== null && this.outbound.mayReach(image) ? image : null },
+      author: await this.authorOf(meta.meta.get('fediverse:creator'), page.url),
+    };
   }
 
-  /** The account that a page names as its author, when that account names the page's host in turn. */
-  private async authorOf(handle: string | undefined, pageUrl: string): Promise<Partial<PageCard>> {
+  /** The account that a page names as its author. It is shown while it names the page's host in turn. */
+  private async authorOf(handle: string | undefined, pageUrl: string): Promise<NamedAuthor | undefined> {
     const account = handle === undefined ? undefined : await this.accounts.stored(handle.trim());
-    if (!account || !isActive(account) || !isOfDomains(pageUrl, account.attributionDomains)) return {};
-    const { nickname, displayName: name, url, apId: uri } = account;
-    return { author_name: name || nickname, author_url: url ?? uri };
+    return account && { accountId: account.id, host: new URL(pageUrl).hostname };
   }
 
   private async oembed(url: string | undefined): Promise<Oembed> {

@@ -15,6 +15,16 @@ export interface PageCard {
   readonly opengraph: Readonly<Record<string, string>>;
 }
 
+/** What a card shows of an account in place of what its page says of the author. */
+export type CardAuthor = Pick<PageCard, 'author_name' | 'author_url'>;
+
+/** An account that a page names as its author. */
+export interface NamedAuthor {
+  readonly accountId: string;
+  /** The host of the page. */
+  readonly host: string;
+}
+
 /** A page's oEmbed response of any type. Its markup is never used. */
 export type Oembed = Readonly<Record<string, unknown>>;
 
@@ -110,12 +120,6 @@ export function webUrl(text: string | undefined, base?: string): string | undefi
   return url && isWeb && url.username === '' && url.password === '' && url.href.length <= MAX_URL
     ? url.href
     : undefined;
-}
-
-/** Whether a page is on one of the domains or below it. */
-export function isOfDomains(pageUrl: string, domains: readonly string[]): boolean {
-  const { hostname } = new URL(pageUrl);
-  return domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`));
 }
 
 function side(text: string): number {

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
-import type { PageCard } from './page-card.js';
+import type { CardAuthor, PageCard } from './page-card.js';
 
 /** The preview of a page, fetched once for all posts that link to it. */
 @Entity('cards')
@@ -15,7 +15,19 @@ export class PreviewCard {
   @Column({ type: 'jsonb', nullable: true })
   preview: PageCard | null;
 
-  /** Incremented when the preview changes. */
+  /** The account that the page names as its author, whether that account agrees or not. */
+  @Column({ type: 'text', name: 'author_id', collation: 'C', nullable: true })
+  authorId: string | null;
+
+  /** The host of the page when it was fetched, which the account has to name in turn. */
+  @Column({ type: 'text', name: 'author_host', nullable: true })
+  authorHost: string | null;
+
+  /** What is shown of that account; null unless it is active and agrees. */
+  @Column({ type: 'jsonb', nullable: true })
+  author: CardAuthor | null;
+
+  /** Incremented when the preview or the author changes. */
   @Column({ type: 'integer' })
   revision: number;
 

@@ -1,8 +1,11 @@
 /** Parts of a status as JSON, for statements that read statuses. */
 
+/** What a card `c` shows: the preview of its page, which an account may have the author of. */
+export const CARD_PREVIEW = `c.preview || coalesce(c.author, '{}')`;
+
 /** The column `card`: the card of the status with this id, null when there is none to show. */
 export function cardOf(statusId: string): string {
-  return `(select json_build_object('url', c.url, 'preview', c.preview) from status_cards k join cards c on c.id = k.card_id
+  return `(select json_build_object('url', c.url, 'preview', ${CARD_PREVIEW}) from status_cards k join cards c on c.id = k.card_id
     where k.status_id = ${statusId} and c.preview is not null)`;
 }
 
