@@ -1,5 +1,5 @@
 import type { DatabaseAddress } from '../platform/index.js';
-import { type LoadedRows, Loader } from './database/loader.sql.js';
+import { type Load, type LoadedRows, Loader } from './database/loader.sql.js';
 import { requireKnown, type SchemaMaker } from './database/schema-maker.js';
 import { Snapshot } from './database/snapshot.sql.js';
 import type { CopiedTable } from './database/tables.sql.js';
@@ -36,8 +36,9 @@ export async function moveDatabase(options: MoveOptions): Promise<MovedDatabase>
   requireKnown(snapshot.migrations, version, schema);
   await using loader = await Loader.open(to);
   const load = { kind: 'move', place: `${from.database} at ${from.host}:${from.port}` } as const;
-  if (!(await loader.unfinished(load))) await loader.begin(load);
-  else if (!(await hasAll(snapshot, await loader.loaded(), signal))) {
+  const begun = await loader.unfinished(load);
+  if (!begun) await loader.begin(load);
+  else if (isByOlderProgram(begun) || !(await hasAll(snapshot, await loader.loaded(), signal))) {
     onChanged?.();
     await loader.beginAgain(load);
   }
@@ -57,6 +58,11 @@ export async function moveDatabase(options: MoveOptions): Promise<MovedDatabase>
   await loader.analyze(snapshot.tables);
   await loader.finish();
   return { tables: counts.size, rows: [...counts.values()].reduce((sum, rows) => sum + rows, 0) };
+}
+
+/** It noted no sums. */
+function isByOlderProgram(begun: Load): boolean {
+  return !('id' in begun);
 }
 
 /**

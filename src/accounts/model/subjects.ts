@@ -20,7 +20,7 @@ export const notificationsOf = (accountId: string) => `!${accountId}`;
 export const NEW_NAMES = '?';
 
 /**
- * New handles and addresses of existing accounts, for values that are not voided by the change of everything that is
+ * New handles of accounts that posts mention, for values that are not voided by the change of everything that is
  * reported with it (migration `AccountRenames`).
  */
 export const RENAMES = '=';

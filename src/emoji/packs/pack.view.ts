@@ -12,17 +12,17 @@ interface Named extends Manifest {
 export class PackView {
   constructor(private readonly archives: PackArchives) {}
 
-  /** A local pack, with a page of its files. Only the staff sees disabled emoji. */
-  async page(pack: Named, page: number, size: number, isStaff: boolean): Promise<PackJson> {
-    const shown = await this.ours(pack, isStaff);
+  /** A local pack, with a page of its files, without disabled emoji. */
+  async page(pack: Named, page: number, size: number): Promise<PackJson> {
+    const shown = await this.ours(pack);
     const files = Object.entries(shown.files).slice((page - 1) * size, page * size);
     return { ...shown, files: Object.fromEntries(files) };
   }
 
   /** Several local packs, like {@link page}. */
-  async many(packs: readonly Named[], count: number, isStaff: boolean): Promise<PacksJson> {
+  async many(packs: readonly Named[], count: number): Promise<PacksJson> {
     const shown: [string, PackJson][] = [];
-    for (const pack of packs) shown.push([pack.name, await this.ours(pack, isStaff)]); // one after the other: files are read
+    for (const pack of packs) shown.push([pack.name, await this.ours(pack)]); // one after the other: files are read
     return { packs: Object.fromEntries(shown), count };
   }
 
@@ -31,10 +31,10 @@ export class PackView {
     return { packs: Object.fromEntries(packs.map((pack) => [pack.name, packJson(pack)])), count };
   }
 
-  private async ours(pack: Named, isStaff: boolean): Promise<PackJson> {
+  private async ours(pack: Named): Promise<PackJson> {
     const sha256 = await this.archives.sha256(pack.name, pack);
     const download = sha256 === undefined ? {} : { 'download-sha256': sha256 };
-    const json = packJson(isStaff ? pack : this.archives.forOthers(pack.name, pack));
+    const json = packJson(this.archives.forOthers(pack.name, pack));
     return { ...json, pack: { ...json.pack, 'can-download': sha256 !== undefined, ...download } };
   }
 }

@@ -6,12 +6,9 @@ import {
   AdminOnly,
   Answers,
   AnythingShape,
-  type Auth,
-  CurrentAuth,
   Input,
   Invalid,
   Json,
-  OptionalAuth,
   Public,
   Summary,
   SvcApi,
@@ -48,9 +45,6 @@ const OK = 'ok';
 const ARCHIVE = { maxBytes: { file: MAX_ARCHIVE_BYTES } };
 type Files = Record<string, string>;
 
-/** Whether the caller may change packs, and sees all of them. */
-const isStaff = (auth: Auth | undefined): boolean => auth?.isAdmin ?? false;
-
 /** `C/emoji/pack` (spec §4.2): one pack of custom emoji. */
 @SvcApi('emoji/pack')
 export class PackController {
@@ -59,15 +53,12 @@ export class PackController {
     private readonly view: PackView,
   ) {}
 
-  @Summary('Shows a pack and a page of its emoji; disabled ones only to administrators.')
+  @Summary('Shows a pack and a page of its emoji, without disabled ones.')
   @Get()
-  @OptionalAuth('admin:write')
+  @Public()
   @Answers(PackShape)
-  async show(
-    @Input(PackPageQuery) { name, page, page_size: size }: PackPageQuery,
-    @CurrentAuth() auth?: Auth,
-  ): Promise<PackJson> {
-    return this.view.page(await this.packs.byName(name), page, size, isStaff(auth));
+  async show(@Input(PackPageQuery) { name, page, page_size: size }: PackPageQuery): Promise<PackJson> {
+    return this.view.page(await this.packs.byName(name), page, size);
   }
 
   @Summary('Creates an empty pack.')
@@ -117,13 +108,13 @@ export class PacksController {
     private readonly view: PackView,
   ) {}
 
-  @Summary('Lists the packs of this server in pages, with disabled emoji only to administrators.')
+  @Summary('Lists the packs of this server in pages, without disabled emoji.')
   @Get()
-  @OptionalAuth('admin:write')
+  @Public()
   @Answers(PacksShape)
-  async list(@Input(PacksQuery) { page, page_size: size }: PacksQuery, @CurrentAuth() auth?: Auth): Promise<PacksJson> {
+  async list(@Input(PacksQuery) { page, page_size: size }: PacksQuery): Promise<PacksJson> {
     const { packs, count } = await this.packs.page(page, size);
-    return this.view.many(packs, count, isStaff(auth));
+    return this.view.many(packs, count);
   }
 
   @Summary("Imports the packs found in the server's folder, and returns their names.")

@@ -1,23 +1,23 @@
 import { ForwardOnly } from '../forward-only.js';
 
-const NAMES = ['nickname', 'domain', 'ap_id', 'url'];
-const namesOf = (row: string) => NAMES.map((name) => `${row}.${name}`).join(', ');
+const HANDLE = ['nickname', 'domain'];
+const handleOf = (row: string) => HANDLE.map((name) => `${row}.${name}`).join(', ');
 
 /**
- * An account that gets another handle or address reports `=`, and `*` since posts show these of the accounts that they mention
- * and answer (docs/adr/0025). New accounts report `?` still.
+ * A mentioned account that gets another handle reports `=`, and `*` since posts show the handles of the accounts that they
+ * mention (docs/adr/0025). Other renamed accounts, and new ones, report `?` still.
  */
 export class AccountRenames1764000334000 extends ForwardOnly {
   readonly name = 'AccountRenames1764000334000';
   protected readonly statements = `
-    create or replace function account_names_reports() returns trigger language plpgsql as $$
+    create function mentioned_account_reports() returns trigger language plpgsql as $$
       begin
-        if current_setting('svc.changes', true) = 'own' then
-          raise notice using message = coalesce(tg_argv[0], '?'), errcode = 'SVC01';
+        if not exists (select from mentions where account_id = new.id) then return null; end if;
+        if current_setting('svc.changes', true) = 'own' then raise notice using message = '= *', errcode = 'SVC01';
         else perform pg_notify('svc_changes', '');
         end if;
         return null;
       end $$;
-    create or replace trigger accounts_renamed after update on accounts for each row
-      when ((${namesOf('old')}) is distinct from (${namesOf('new')})) execute function account_names_reports('= *');`;
+    create trigger accounts_handle_changed after update on accounts for each row
+      when ((${handleOf('old')}) is distinct from (${handleOf('new')})) execute function mentioned_account_reports();`;
 }

@@ -23,8 +23,11 @@ import {
 } from './notification-group.repository.js';
 import type { GroupRow } from './notification-group.sql.js';
 
+/** Jobs of earlier versions do not say it: they are about those that are not filtered. */
+type LeftPart = Omit<GroupPart, 'filtered'> & Partial<Pick<GroupPart, 'filtered'>>;
+
 /** Removes the notifications of a part of a group. */
-export const RemoveGroup = job<GroupPart>('notifications.remove-group', 'notify');
+export const RemoveGroup = job<LeftPart>('notifications.remove-group', 'notify');
 
 /** The groups to list; `groupedTypes` are the types that the app shows as groups. */
 export interface GroupChoice extends UnreadChoice {
@@ -90,8 +93,8 @@ export class NotificationGroupsService {
 
   /** Removes what {@link dismiss} left. Safe to run twice. */
   @Handles(RemoveGroup)
-  async removeRest(part: GroupPart): Promise<void> {
-    await walkDown(part.upTo, (upTo) => this.groups.remove({ ...part, upTo }));
+  async removeRest({ filtered = false, ...part }: LeftPart): Promise<void> {
+    await walkDown(part.upTo, (upTo) => this.groups.remove({ ...part, filtered, upTo }));
   }
 
   /** Answers whether there were any. */

@@ -1,6 +1,6 @@
 /** The subject of a change that may concern everything, such as the end of an account. */
 export const EVERYTHING = '*';
-/** The subject of changes that are not known: as {@link ChangeLog.noteAll}. */
+/** The subject of changes that are not known: as {@link ChangeLog.noteUnknown}. */
 export const UNKNOWN = '**';
 
 /** Subjects whose last change is remembered, at least. Of older ones it is only known that they may have changed. */
@@ -51,17 +51,26 @@ export class ChangeLog {
     this.clock += 1;
     this.notes[this.clock % NOTES] = subjects;
     for (const subject of subjects) {
-      if (subject === EVERYTHING) this.voidAll();
-      else if (subject === UNKNOWN) this.noteAll();
+      if (subject === EVERYTHING) this.noteAll();
+      else if (subject === UNKNOWN) this.noteUnknown();
       else this.latest.set(subject, this.clock);
       this.listeners.get(subject)?.forEach(call);
     }
     if (this.latest.size >= REMEMBERED) this.forget();
   }
 
-  /** Notes that everything may have changed. */
+  /** Notes that everything may have changed that values name as their subjects. */
   noteAll(): void {
-    this.voidAll();
+    this.clock += 1;
+    this.notes[this.clock % NOTES] = [];
+    this.floor = this.clock;
+    this.latest.clear();
+    this.earlier.clear();
+  }
+
+  /** Notes changes that are not known, such as those of other programs. */
+  noteUnknown(): void {
+    this.noteAll();
     [...this.listeners.values()].flat().forEach(call);
   }
 
@@ -84,14 +93,6 @@ export class ChangeLog {
     for (let time = since + 1; time <= until; time += 1)
       if (this.notes[time % NOTES]?.some((subject) => changed.includes(subject))) return false;
     return true;
-  }
-
-  private voidAll(): void {
-    this.clock += 1;
-    this.notes[this.clock % NOTES] = [];
-    this.floor = this.clock;
-    this.latest.clear();
-    this.earlier.clear();
   }
 
   private forget(): void {

@@ -187,7 +187,9 @@ class PooledClient extends pg.Client implements ListeningClient {
     });
     this.connection.once('end', () => {
       changes.noteAll(); // a commit may have succeeded whose answer is lost
-      if (this.unanswered > 0) void changes.publish?.([UNKNOWN, SIGN_INS]);
+      if (this.unanswered === 0) return;
+      changes.noteUnknown();
+      void changes.publish?.([UNKNOWN, SIGN_INS]);
     });
   }
 
@@ -280,7 +282,8 @@ export function dataSourceOptions(
   const messages = new EventEmitter();
   const changes = reports === 'own' ? new ChangeLog() : null;
   const server = randomBytes(6).toString('hex');
-  messages.on(CHANGES, () => changes?.noteAll());
+  // A new connection is no change, but what it reads may be older than a change that others have told.
+  messages.on(CHANGES, (text?: string) => (text === undefined ? changes?.noteAll() : changes?.noteUnknown()));
   return {
     type: 'postgres',
     host: address.host,

@@ -243,10 +243,14 @@ export class StatusRepository {
     return (await this.db.rows(rebloggers, [id, limit])).map(({ authorId }) => authorId);
   }
 
-  /** Stores that a deleted status existed, if other servers may know its URI, and whether its own server deleted it. */
-  async insertTombstone(status: DeletedRow, byServer: boolean): Promise<void> {
-    const formerType = status.reblogOfId === null ? 'Note' : 'Announce';
-    if (isKnownElsewhere(status)) await this.db.run(insertTombstone, [status.uri, formerType, status.local, byServer]);
+  /**
+   * Stores that a deleted status existed, if other servers may know its URI, and whether its own server deleted it. With
+   * `mayReturn` its quotes show that, but it is stored again when its server serves it.
+   */
+  async insertTombstone(status: DeletedRow, { byServer = false, mayReturn = false }): Promise<void> {
+    const type = status.reblogOfId === null ? 'Note' : 'Announce';
+    const values = [status.uri, mayReturn ? UNKNOWN_TYPE : type, status.local, byServer || mayReturn];
+    if (isKnownElsewhere(status)) await this.db.run(insertTombstone, values);
   }
 
   private async removeParts(status: RemovedStatus): Promise<RemovedParts> {

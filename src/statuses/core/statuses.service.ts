@@ -109,8 +109,8 @@ export class StatusesService {
 
   /**
    * Deletes a post or removes a boost. Unless `removesMedia` is set, the author may reuse the attachments for a day, to
-   * write the post again. With `byServer`, it is a remote post that its own server deleted; with `mayReturn`, no tombstone
-   * keeps it from being stored again.
+   * write the post again. With `byServer`, it is a remote post that its own server deleted; with `mayReturn`, it is
+   * stored again when its server serves it.
    * @throws NotFound unless the account is the author
    */
   async delete(
@@ -165,7 +165,7 @@ export class StatusesService {
     const conversations = DIRECT.includes(status.visibility) ? await this.conversations.leave(status.id) : [];
     const [{ addressedIds, tagIds, reblogs, boosterIds }] = await Promise.all([
       this.removeRows(status),
-      mayReturn ? undefined : this.repository.insertTombstone(status, byServer),
+      this.repository.insertTombstone(status, { byServer, mayReturn }),
     ]);
     this.removed.uncount([status], [status, ...reblogs]);
     if (status.reblogOfId !== null && countsAsReblog(status)) this.counters.add(status.reblogOfId, 'reblogs', -1);

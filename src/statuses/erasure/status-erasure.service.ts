@@ -37,8 +37,8 @@ export class StatusErasureService {
 
   /**
    * Deletes some posts, each in its own unit of work as the API does, and enqueues the next job while there may be
-   * more. What is left of an account that returns meanwhile stays. Posts of an account that its own server deleted leave no
-   * tombstones: they may return with it, and none comes before.
+   * more. What is left of an account that returns meanwhile stays. Posts of an account that its own server deleted may
+   * return with it, and none comes before.
    */
   @Subscribes(AccountDeleted, { job: 'statuses.begin-erasure', queue: 'maintenance' })
   @Handles(EraseStatuses)

@@ -1,5 +1,5 @@
-/** Servers retry a delivery for about as long; what comes later was most likely fetched. */
-const NEWS_MS = 2 * 24 * 60 * 60 * 1_000;
+/** Servers that were away get what waited for them for up to about as long; what is older was most likely fetched. */
+const NEWS_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
  * Whether a post or boost that is stored now was written now, too. Posts of other servers may be old: they are fetched with

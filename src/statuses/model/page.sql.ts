@@ -220,7 +220,7 @@ export function matchesReplies(status: string, viewer: string, choice: string): 
   const answered = `${status}.in_reply_to_account_id`;
   const followed = (account: string) => `${choice}::int = ${Replies.following} and ${isFollowed(account, viewer)}`;
   const recipient = `mentions m where m.status_id = ${status}.id and m.account_id <> ${status}.author_id
-      and (m.account_id = ${viewer} or ${followed('m.account_id')})`;
+      and (m.account_id = ${viewer} or not m.silent and ${followed('m.account_id')})`;
   return `(${choice}::int = ${Replies.all} or not ${isAnswer(status)} or ${viewer} in (${status}.author_id, ${answered})
     or ${followed(answered)} or ${someRow(recipient)})`;
 }

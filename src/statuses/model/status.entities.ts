@@ -195,7 +195,7 @@ export class StatusHashtag {
   hashtagId: string;
 }
 
-/** The former type of what was never stored, and is gone by the word of its server: if that serves it later, it is stored. */
+/** The former type of what is gone by the word of its server alone, or with its account: if that serves it later, it is stored. */
 export const UNKNOWN_TYPE = '';
 
 /** The trace of a deleted status: its URI returns 410, and a late copy of it is rejected. */

@@ -1,5 +1,5 @@
 import { AccountDeletionService, UsersService } from '../../../src/accounts/index.js';
-import { CardAuthors1764000333000 } from '../../../src/migrations/timelines/1764000333000-card-authors.js';
+import { CardAuthorsIndex1764000333001 } from '../../../src/migrations/timelines/1764000333001-card-authors-index.js';
 import { PreviewCardShape } from '../../../src/statuses/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
@@ -74,9 +74,9 @@ describe('the account that a linked page names as its author', () => {
   it('is found by the migration in cards that kept its name as a text', async () => {
     const shown = await linked();
     await shown();
-    const { statements } = new CardAuthors1764000333000() as unknown as { statements: string };
+    const { statements } = new CardAuthorsIndex1764000333001() as unknown as { statements: string };
     await app.sql(`update cards set preview = preview || author, author_id = null, author_host = null, author = null`);
-    await app.sql(statements.slice(statements.indexOf('update cards')));
+    await app.sql(statements.slice(0, statements.indexOf('create index')));
     expect(await shown()).toEqual(NAMED);
     await app.get(AccountDeletionService).delete(app.world.id('alice'));
     expect(await shown()).toEqual(['', '']);
