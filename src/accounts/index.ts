@@ -141,7 +141,7 @@ export { ListsService } from './lists/lists.service.js';
 export type { ListedUser } from './users/user-admission.repository.js';
 export { UserAdmissionService } from './users/user-admission.service.js';
 export { type NewUserOptions, requireEmail, UserRefused } from './users/new-user.js';
-export { acctOf, type Handle, parseHandle } from './model/nickname.js';
+export { acctOf, type Handle, NICKNAME_PATTERN, parseHandle } from './model/nickname.js';
 export { isLocal, LOCAL, type LocalOrigin, type Origin, type RemoteOrigin, uriOf } from './model/origin.js';
 export { POST_LIMITING_TAGS, type PostingRestrictions, postingRestrictions } from './model/restrictions.js';
 export { MovesService } from './core/moves.service.js';

@@ -40,6 +40,13 @@ it('names the error of each field and keeps the input', async () => {
   expect((await visit.submit({ ...form, username: 'alice' })).text).toMatch(/id="username-error">This is taken/);
 });
 
+it('lets browsers send every name that the server takes', async () => {
+  const [, pattern = ''] = / pattern="([^"]+)"/.exec((await visit.get('/auth/sign_up')).text) ?? [];
+  const accepted = new RegExp(`^(?:${pattern})$`, 'v'); // as browsers read it
+  expect(['da-sh', 'under_score', '7', 'x'.repeat(30)].filter((name) => !accepted.test(name))).toEqual([]);
+  expect(['', 'a b', 'á', 'x'.repeat(31)].filter((name) => accepted.test(name))).toEqual([]);
+});
+
 it('asks for the birthday where a least age is set', async () => {
   await set('instance.birthday_min_age', 6570);
   expect((await visit.get('/auth/sign_up')).text).toContain('name="birthday"');

@@ -3,7 +3,9 @@ import { HANDLE_SIGN, type Handle as WrittenHandle, normalizeDomain } from '../.
 /** A name and its domain; local without a domain. */
 export type Handle = Pick<WrittenHandle, 'username'> & Partial<Pick<WrittenHandle, 'domain'>>;
 
-const NICKNAME = /^[A-Za-z0-9_-]{1,30}$/;
+/** The form of local nicknames, for forms too: browsers want the hyphen escaped. */
+export const NICKNAME_PATTERN = String.raw`[A-Za-z0-9_\-]{1,30}`;
+const NICKNAME = new RegExp(`^${NICKNAME_PATTERN}$`);
 const REMOTE_NAME = /^[\p{L}\p{N}_.-]{1,255}$/u;
 
 /** Whether a nickname is valid for a local account: ASCII letters, digits, `_` and `-`, at most 30 (threat U1). */

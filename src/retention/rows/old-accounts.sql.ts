@@ -9,6 +9,7 @@ const RELATIONS = [
   ['account_notes', 'target_id'],
   ['list_members', 'account_id'],
   ['statuses', 'author_id'],
+  ['cards', 'author_id'],
   ['mentions', 'account_id'],
   ['favourites', 'account_id'],
   ['reactions', 'account_id'],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Any } from 'typeorm';
 import { Database, type Keyset, purge, sql, type Statement, UnitOfWork } from '../../platform/index.js';
-import { maySee, PUBLIC } from '../../statuses/index.js';
+import { isDeactivated, maySee, PUBLIC } from '../../statuses/index.js';
 import { FollowedTag } from './tag.entities.js';
 
 /** Number of days that the history of a tag covers. */
@@ -83,7 +83,8 @@ const recount = sql(
   `with counted as materialized (
      select t.hashtag_id, s.created_at::date as day, count(*)::int as uses, count(distinct s.author_id)::int as accounts
      from status_hashtags t cross join lateral (
-       select author_id, created_at from statuses where id = t.status_id and ${PUBLIC.sql('statuses')} offset 0) s
+       select author_id, created_at from statuses where id = t.status_id and ${PUBLIC.sql('statuses')}
+         and not ${isDeactivated('author_id')} offset 0) s
      where t.status_id >= $1 and s.created_at >= $2::date
      group by t.hashtag_id, s.created_at::date
    ), unused as (

@@ -2,6 +2,7 @@ import { subjectsOfViewer } from '../../accounts/index.js';
 import { cte, fragment, sql } from '../../platform/index.js';
 import {
   hiddenAccounts,
+  isCountedReblog,
   isOutsideBlockedDomains,
   isNotHidden,
   maySee,
@@ -61,10 +62,10 @@ export const trendingTags = sql<SeenTagRow>(
 const counted = cte(
   'counted',
   `select status_id, count(*) as score from (
-       select status_id from (select status_id from favourites order by id desc limit ${COUNTED}) f
+       select status_id from (select status_id, counted from favourites order by id desc limit ${COUNTED}) f where counted
        union all
-       select reblog_of_id from (select id, reblog_of_id from statuses order by id desc limit ${COUNTED}) b
-       where reblog_of_id is not null) e
+       select reblog_of_id from (select reblog_of_id, flags from statuses order by id desc limit ${COUNTED}) b
+       where reblog_of_id is not null and ${isCountedReblog('b')}) e
      where status_id > $3 and status_id < $2
      group by status_id order by score desc, status_id desc limit ${RANKED_POSTS}`,
 );

@@ -1,3 +1,4 @@
+import { NICKNAME_PATTERN } from '../../accounts/index.js';
 import { bdi, type FieldError, type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import type { Overview } from '../../instance/index.js';
 import { type AskedCaptcha, type CaptchaJson, formPage, SIGN_IN_PATH, SIGN_UP_PATH } from '../../sign-in/index.js';
@@ -45,7 +46,7 @@ export function signUpPage(t: Translator, form: SignUpForm): PageContent {
     <form method="post" action="${SIGN_UP_PATH}">
       <input type="hidden" name="return_to" value="${sent.return_to}" />
       ${sent.token !== '' && html`<input type="hidden" name="token" value="${sent.token}" />`}
-      ${field('username', t.text('sign-up.username'), (own) => html`<input ${own} value="${sent.username}" required autocomplete="username" autocapitalize="none" pattern="[A-Za-z0-9_]+" />`)}
+      ${field('username', t.text('sign-up.username'), (own) => html`<input ${own} value="${sent.username}" required autocomplete="username" autocapitalize="none" maxlength="30" pattern="${NICKNAME_PATTERN}" />`)}
       ${field('email', html`${t.text('sign-up.email')} ${!needsEmail && optional}`, (own) => html`<input ${own} type="email" value="${sent.email}" ${needsEmail && html`required`} autocomplete="email" />`)}
       ${field('password', t.text('sign-in.password'), (own) => html`<input ${own} type="password" required autocomplete="new-password" />`, t.text('sign-up.password-rule'))}
       ${form.needsBirthday && field('birthday', t.text('sign-up.birthday'), (own) => html`<input ${own} type="date" value="${sent.birthday}" required autocomplete="bday" />`)}

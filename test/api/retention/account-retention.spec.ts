@@ -20,6 +20,7 @@ const KEPT: Readonly<Record<string, string>> = {
   'it is on a list': `with l as (insert into lists (account_id, title) values (${OWN}, 'l') returning id)
     insert into list_members (list_id, account_id) select id, $1 from l`,
   'it wrote a stored post': `insert into statuses (id, author_id, uri, visibility, local) values ('0' || $1, $1, 'https://far.test/' || $1, 0, false)`,
+  'a linked page names it as its author': `insert into cards (url, author_id) values ('https://x.test/', $1)`,
   'a stored post mentions it': `insert into mentions (status_id, account_id) values (${STATUS}, $1)`,
   'it favourited a stored post': `insert into favourites (status_id, account_id) values (${STATUS}, $1)`,
   'it reacted to a stored post': `insert into reactions (status_id, account_id, name) values (${STATUS}, $1, 'x')`,

@@ -1,5 +1,5 @@
 import FakeTimers from '@sinonjs/fake-timers';
-import { BlocksService } from '../../../src/accounts/index.js';
+import { BlocksService, UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { firstFlakeAt } from '../../../src/platform/index.js';
 import type { StatusJson } from '../../../src/statuses/index.js';
@@ -56,6 +56,18 @@ describe('trending hashtags', () => {
     }
   });
 
+  it('counts no posts of deactivated authors, until these are activated', async () => {
+    for (const author of ['alice', 'bob', 'hermit']) await post(app, author, '#tea');
+    const counted = async (change: string) => {
+      await app.sql(`update accounts set deactivated_at = ${change} where id = any($1)`, [[id('bob'), id('hermit')]]);
+      await app.get(TagsService).count();
+      return (await ok<TagJson[]>(reader.get(`${TRENDS}/tags`)))[0]!.history[0];
+    };
+    expect(await counted('null')).toMatchObject({ uses: '3', accounts: '3' });
+    expect(await counted('now()')).toMatchObject({ uses: '1', accounts: '1' });
+    expect(await counted('null')).toMatchObject({ uses: '3', accounts: '3' });
+  });
+
   it('omits tags that only hidden authors used', async () => {
     await post(app, 'alice', '#tea');
     await app.get(TagsService).count();
@@ -96,6 +108,17 @@ describe('trending posts', () => {
     }
     const [first] = await ok<StatusJson[]>(reader.get(`${TRENDS}/statuses`, { limit: 1 }));
     expect(first).toMatchObject({ favourited: true, favourites_count: 1, reblogs_count: 1 });
+  });
+
+  it('leaves out favourites and boosts that do not count', async () => {
+    const [liked, boosted] = [await post(app, 'alice', 'liked'), await post(app, 'alice', 'boosted')];
+    await like('hermit', liked.id);
+    await reblog(app, 'hermit', boosted.id);
+    const listed = async () => (await ok<StatusJson[]>(reader.get(`${TRENDS}/statuses`))).map((status) => status.id);
+    expect((await listed()).sort()).toEqual([liked.id, boosted.id].sort());
+    await app.get(UsersService).setActive(id('hermit'), false);
+    await app.drain();
+    expect(await listed()).toEqual([]);
   });
 
   it('hides posts of muted and blocking authors', async () => {
