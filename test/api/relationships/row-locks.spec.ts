@@ -16,15 +16,28 @@ beforeEach(async () => {
   // a changed row lies behind the others: a scan of the table reads the lower id last
   for (const table of ['follows', 'favourites'])
     await app.sql(`update ${table} set id = id where id = (select min(id) from ${table})`);
-  await app.sql(`update accounts set deactivated_at = now() where id = $1`, [app.world.id('bob')]);
 });
 
-it.each<[work: string, table: string, run: (bob: string) => Promise<unknown>]>([
-  ['a recount of follows', 'follows', (accountId) => app.get(FollowsService).recount({ accountId })],
-  ['the end of all follows', 'follows', (bob) => app.get(FollowsService).endAll(bob)],
-  ['a recount of favourites', 'favourites', (accountId) => app.get(StatusRecountService).recount({ accountId })],
-  ['the erasure of favourites', 'favourites', (accountId) => app.get(StatusErasureService).erase({ accountId })],
-])('D2 %s waits for the lowest row before it locks others', async (_work, table, run) => {
+it.each<[work: string, table: string, state: string, run: (bob: string) => Promise<unknown>]>([
+  ['a recount of follows', 'follows', 'deactivated', (accountId) => app.get(FollowsService).recount({ accountId })],
+  ['the end of all follows', 'follows', 'deleted', (bob) => app.get(FollowsService).endAll(bob)],
+  [
+    'a recount of favourites',
+    'favourites',
+    'deactivated',
+    (accountId) => app.get(StatusRecountService).recount({ accountId }),
+  ],
+  [
+    'the erasure of favourites',
+    'favourites',
+    'deleted',
+    (accountId) => app.get(StatusErasureService).erase({ accountId }),
+  ],
+])('D2 %s waits for the lowest row before it locks others', async (_work, table, state, run) => {
+  await app.sql(
+    `update accounts set deactivated_at = now(), deleted_at = case when $2 = 'deleted' then now() end where id = $1`,
+    [app.world.id('bob'), state],
+  );
   const [lowest, other] = await app.sql<{ id: string }>(`select id from ${table} order by id`);
   await holding(app, async (holder) => {
     await holder.query(`select from ${table} where id = $1 for update`, [lowest!.id]);
