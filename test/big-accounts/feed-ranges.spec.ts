@@ -1,5 +1,5 @@
 import { FeedsService } from '../../src/timelines/index.js';
-import { makeStatuses } from '../support/fixtures/factories.js';
+import { makeLocalFollowers, makeStatuses } from '../support/fixtures/factories.js';
 import { useApp } from '../support/servers/app.js';
 
 /** A job serves 5,000 followers. */
@@ -10,18 +10,7 @@ const app = useApp({ once: ['alice'] });
 let status: string;
 let facts: Parameters<FeedsService['fanOut']>[0][number];
 
-beforeAll(async () => {
-  await app.sql(
-    `with fans as (
-       insert into accounts (id, nickname, ap_id)
-       select 'fan' || lpad(n::text, 15, '0'), 'fan' || n, 'https://svc.test/users/fan' || n from generate_series(1, $2) n
-       returning id),
-     users as (
-       insert into users (account_id, email, password_hash, last_active_at) select id, id || '@svc.test', '', now() from fans)
-     insert into follows (follower_id, followee_id) select id, $1 from fans`,
-    [app.world.id('alice'), FOLLOWERS],
-  );
-});
+beforeAll(() => makeLocalFollowers(app, 'alice', FOLLOWERS));
 
 beforeEach(async () => {
   [status = ''] = await makeStatuses(app, 'alice', 1);

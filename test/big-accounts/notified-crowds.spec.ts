@@ -1,4 +1,5 @@
 import { NotificationDispatcher } from '../../src/notifications/dispatch/notification-dispatcher.js';
+import { makeLocalFollowers } from '../support/fixtures/factories.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 import { countQueries } from '../support/queries.js';
 import { useApp } from '../support/servers/app.js';
@@ -10,18 +11,7 @@ const CROWD = 2 * RANGE + 100;
 const app = useApp({ once: ['alice', 'bob'] });
 const id = (nickname: string) => app.world.id(nickname);
 
-beforeAll(async () => {
-  await app.sql(
-    `with fans as (
-       insert into accounts (id, nickname, ap_id)
-       select 'fan' || lpad(n::text, 15, '0'), 'fan' || n, 'https://svc.test/users/fan' || n from generate_series(1, $2) n
-       returning id),
-     users as (
-       insert into users (account_id, email, password_hash, last_active_at) select id, id || '@svc.test', '', now() from fans)
-     insert into follows (follower_id, followee_id, notify) select id, $1, true from fans`,
-    [id('alice'), CROWD],
-  );
-});
+beforeAll(() => makeLocalFollowers(app, 'alice', CROWD, true));
 
 const voters = (statusId: string) =>
   app.sql(

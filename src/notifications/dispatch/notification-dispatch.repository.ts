@@ -35,8 +35,10 @@ export interface CreatedRange {
   readonly last: string | undefined;
 }
 
-/** Creates notifications, and removes them when their cause is undone. All methods are idempotent. Those of causes with many
- * receivers notify those `after` an account, in ranges. */
+/**
+ * Creates notifications, and removes them when their cause is undone. All methods are idempotent. Where a cause may have many
+ * receivers, a call notifies the next range of them, after an account.
+ */
 @Injectable()
 export class NotificationDispatchRepository {
   constructor(private readonly db: Database) {}

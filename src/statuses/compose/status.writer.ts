@@ -10,7 +10,6 @@ import { ConversationRepository } from '../conversations/conversation.repository
 import { ComposeRepository, type NewReblog, type NewStatus } from './compose.repository.js';
 import type { Draft } from './draft.js';
 import { endOfPoll, endOfStatus, ExpireStatus } from '../model/expiry.js';
-import { isNews } from '../model/news.js';
 import type { PollDraft } from '../polls/poll.draft.js';
 import { PollRepository } from '../polls/poll.repository.js';
 import { ClosePoll } from '../polls/polls.service.js';
@@ -65,6 +64,9 @@ export interface Written {
   /** The conversation of a new post. */
   readonly conversationId?: string | undefined;
 }
+
+/** Servers that were away get what waited for them for up to about as long; what is older was most likely fetched. */
+const NEWS_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** The visibilities that a boost may have. */
 export const REBLOG_VISIBILITIES = ['public', 'unlisted', 'private'] as const satisfies readonly VisibilityName[];
@@ -323,4 +325,12 @@ export function pastOf(time: Date): Date {
 /** A boost is never more visible than its post. */
 function reblogVisibility(visibility: number, wanted: ReblogVisibility | undefined): number {
   return PUBLIC_OR_UNLISTED.includes(visibility) && wanted !== undefined ? Visibility[wanted] : visibility;
+}
+
+/**
+ * Whether a post or boost that is stored now was written now, too. Posts of other servers may be old: they are fetched with
+ * a profile or a thread. Those are in no stream, and notify nobody.
+ */
+function isNews({ local, createdAt }: { local: boolean; createdAt: Date }): boolean {
+  return local || createdAt.getTime() > Date.now() - NEWS_MS;
 }
