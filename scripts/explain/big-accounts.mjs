@@ -40,6 +40,8 @@ export const seed = `
   from generate_series(1, 300) n, generate_series(1, 200) m;
   insert into statuses (id, author_id, uri, visibility, content_text, local)
   select 's000300000-' || n, ${here('n')}, 'https://here.test/s/' || n, 0, 'post', true from generate_series(1, 4) n;
+  insert into statuses (id, author_id, uri, visibility, local, reblog_of_id)
+  values ('s000300000-5', ${here('2')}, 'https://here.test/s/5', 0, true, 's000300000-1');
   insert into status_stats (status_id) select id from statuses;
   insert into follows (follower_id, followee_id)
   select distinct ${here('n')}, ${elsewhere('(n * 31 + k * 1009) % 20000 + 1')} from generate_series(101, 50200) n, generate_series(1, 5) k;
@@ -124,6 +126,7 @@ export const plans = [
 
 /** Run but not documented. */
 export const timed = [
+  { name: 'streaming.repeated', values: [LISTENERS.map(() => 's000300000-5'), LISTENERS], note: 'For 500 listeners.' },
   { name: 'streaming.unwanted', values: [['s000300000-1'], LISTENERS, true], note: 'For 500 listeners.' },
   { name: 'streaming.off_home', values: [['s000300000-1'], LISTENERS, [], []], note: 'For 500 listeners.' },
   { name: 'statuses.viewer_states', values: [[], [], ['s000300000-1'], [null], [POPULAR], [0], LISTENERS, [1]] },

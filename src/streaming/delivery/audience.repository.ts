@@ -147,7 +147,8 @@ const offHome = sql<EntryViewer>(
 
 /**
  * The viewers whose home timeline leaves a boost out, since the entries before it show the post or a boost of it
- * (`home.sql.ts` there). `$1` and `$2` are pairs of a boost and a viewer. Index: home_feed_pkey, home_feed_reblogs, follows_pair.
+ * (`home.sql.ts` there). `$1` and `$2` are pairs of a boost and a viewer. `offset 0` has the entries before a boost counted
+ * only where one of them shows the post. Index: home_feed_pkey, home_feed_reblogs, follows_pair.
  */
 const repeated = sql<EntryViewer>(
   'streaming.repeated',
@@ -159,7 +160,8 @@ const repeated = sql<EntryViewer>(
        (select status_id, author_id, false as is_boost from home_feed d where d.account_id = v.id and d.status_id = post.id)
        union all
        (select status_id, author_id, true from home_feed d
-        where d.account_id = v.id and d.reblog_of_id = post.id and d.status_id < boost.id order by d.status_id desc limit ${REMEMBERED})) shown
+        where d.account_id = v.id and d.reblog_of_id = post.id and d.status_id < boost.id order by d.status_id desc limit ${REMEMBERED})
+       offset 0) shown
      where shown.status_id >= coalesce((
          select e.status_id from home_feed e where e.account_id = v.id and e.status_id < boost.id
          order by e.status_id desc offset ${REMEMBERED - 1} limit 1), '')
