@@ -83,6 +83,7 @@ import { ScrobbleRepository } from './scrobbles/scrobble.repository.js';
 import { ScrobbleView } from './scrobbles/scrobble.view.js';
 import { ScrobblesController } from './scrobbles/scrobbles.controller.js';
 import { ScrobblesService } from './scrobbles/scrobbles.service.js';
+import { ArrivalsService } from './users/arrivals.service.js';
 import { UserAdmissionRepository } from './users/user-admission.repository.js';
 import { UserAdmissionService } from './users/user-admission.service.js';
 import { UserRepository } from './users/user.repository.js';
@@ -179,6 +180,7 @@ const offered = [
     ...repositories,
     ...offered,
     AccountBodies,
+    ArrivalsService,
     CounterRepairJobs,
     RelationshipsJobs,
     AutofollowsService,

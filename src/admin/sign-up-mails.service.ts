@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  AccountActivated,
   AccountCreated,
   AccountsService,
   type ModeratedAccount,
@@ -70,11 +71,13 @@ export class SignUpMailsService {
 
   /**
    * Creates one job for each member of the staff, and one for the user, once. Does nothing without a mail server, when the user
-   * need not wait, and before the address is confirmed: a stranger's address makes no work.
+   * need not wait, and before the address is confirmed: a stranger's address makes no work. A deactivated user is announced when it
+   * is activated.
    */
   @Subscribes(AccountCreated, { job: 'admin.announce-waiting', queue: 'mail', when: ({ local }) => local })
   @Subscribes(UserConfirmed, { job: 'admin.announce-confirmed', queue: 'mail' })
-  async announce({ accountId }: AccountCreated | UserConfirmed): Promise<void> {
+  @Subscribes(AccountActivated, { job: 'admin.announce-activated', queue: 'mail', when: ({ local }) => local })
+  async announce({ accountId }: Pick<AccountCreated, 'accountId'>): Promise<void> {
     if (!this.mailer.isOn || !(await this.waiting(accountId))) return;
     const staff = await this.reports.staffAddresses('sign-up', WITH_MODERATORS);
     await this.uow.run(async () => {
@@ -112,7 +115,7 @@ export class SignUpMailsService {
   @Subscribes(UserApproved, { job: 'mail.user-approved', queue: 'mail' })
   async sendApproved({ accountId }: UserApproved): Promise<Outcome> {
     const account = await this.accounts.byId(accountId);
-    const user = account && account.deletedAt === null ? await this.users.facts(accountId) : undefined;
+    const user = account?.deactivatedAt === null ? await this.users.facts(accountId) : undefined;
     if (!account || !user?.email) return skip('There is no recipient');
     const { email: to, locale } = user;
     return this.send({ kind: 'approved', to, locale, nickname: account.nickname, path: SIGN_IN_PATH });
@@ -124,10 +127,10 @@ export class SignUpMailsService {
     return this.send({ kind: 'rejected', to: email, locale, nickname });
   }
 
-  /** A user with a confirmed address that waits for approval. */
+  /** An active user with a confirmed address that waits for approval. */
   private async waiting(accountId: string): Promise<ModeratedAccount | undefined> {
     const [user] = await this.moderated.byIds([accountId]);
-    return user?.domain === null && user.isConfirmed && !user.isApproved ? user : undefined;
+    return user?.domain === null && !user.isDeactivated && user.isConfirmed && !user.isApproved ? user : undefined;
   }
 
   private async send({ kind, to, locale, nickname, path = '/', unsubscribe, reason }: Letter): Promise<Outcome> {

@@ -153,6 +153,7 @@ import { CardAuthorsIndex1764000333001 } from './timelines/1764000333001-card-au
 import { AccountRenames1764000334000 } from './timelines/1764000334000-account-renames.js';
 import { RemovedJobs1764000335000 } from './platform/1764000335000-removed-jobs.js';
 import { ReturningAccounts1764000326001 } from './timelines/1764000326001-returning-accounts.js';
+import { LateArrivals1764000338000 } from './timelines/1764000338000-late-arrivals.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -311,4 +312,5 @@ export const migrations = [
   CardAuthorsIndex1764000333001,
   AccountRenames1764000334000,
   RemovedJobs1764000335000,
+  LateArrivals1764000338000,
 ];

@@ -237,6 +237,10 @@ export class User {
   @Column({ type: 'boolean', name: 'is_approved' })
   isApproved: boolean;
 
+  /** Whether the user was confirmed and approved while it was deactivated: it arrives when it is activated. */
+  @Column({ type: 'boolean', name: 'arrives_later' })
+  arrivesLater: boolean;
+
   @Column({ type: 'boolean', name: 'password_reset_required' })
   passwordResetRequired: boolean;
 

@@ -35,7 +35,7 @@ export class UserConfirmed {
   constructor(readonly accountId: string) {}
 }
 
-/** A new account of this server may be used from now on: it was made, and approved and confirmed if that is needed. */
+/** A new account of this server may be used from now on: it was made, approved and confirmed if that is needed, and is active. */
 export class UserArrived {
   static readonly type = 'accounts.user-arrived';
 

@@ -152,7 +152,7 @@ const acceptWaiting = sql<AcceptedRequest>(
   `update follows f set ${ACCEPTED}, counted = ${NEITHER_DEACTIVATED} from accounts follower, accounts followee
    where f.id = any(array(
        select w.id from follows w where w.followee_id = $1 and ${isPending('w')}
-         and exists (select from accounts a where a.id = $1 and not a.locked)
+         and exists (select from accounts a where a.id = $1 and not a.locked and a.deactivated_at is null)
        order by w.id limit $2 for update))
      and follower.id = f.follower_id and followee.id = f.followee_id
    returning f.follower_id as "followerId", f.counted, follower.domain is null as "localFollower", f.uri`,
@@ -303,7 +303,7 @@ export class FollowRepository {
     return this.db.first(accept, [followerId, followeeId]);
   }
 
-  /** Accepts up to `limit` waiting follows, oldest first, unless the account is locked. */
+  /** Accepts up to `limit` waiting follows, oldest first, unless the account is locked or deactivated. */
   acceptWaiting(followeeId: string, limit: number): Promise<AcceptedRequest[]> {
     return this.db.rows(acceptWaiting, [followeeId, limit]);
   }
@@ -328,7 +328,7 @@ export class FollowRepository {
     return this.followed.add(accountId);
   }
 
-  /** The follows of local followers after an id that may be moved to another account. */
+  /** The follows of local followers after an id that may be moved to another account, also of deactivated ones. */
   movableFollowers(accountId: string, after: string, limit: number): Promise<MovableFollow[]> {
     return this.db.rows(movableFollowers, [accountId, after, limit]);
   }

@@ -211,7 +211,10 @@ export class FollowsService {
     return this.follows.hasLocalFollowers(accountId);
   }
 
-  /** Moves the local followers of an account that allow it to its new account, in batches. Safe to run twice. */
+  /**
+   * Moves the local followers of an account that allow it to its new account, in batches. Safe to run twice. The Follow of a
+   * deactivated one is sent when it is activated.
+   */
   async moveFollowers(accountId: string, targetId: string): Promise<void> {
     for (let after = '0'; ;) {
       const follows = await this.follows.movableFollowers(accountId, after, BATCH);
@@ -245,9 +248,10 @@ export class FollowsService {
     }
   }
 
-  /** Accepts all waiting requests of an account that was unlocked, in batches. */
+  /** Accepts all waiting requests of an account that was unlocked, in batches; of a deactivated one once it is activated. */
   @Subscribes(AccountUnlocked, { job: 'accounts.accept-waiting', queue: 'maintenance' })
-  async acceptAllWaiting({ accountId }: AccountUnlocked): Promise<void> {
+  @Subscribes(AccountActivated, { job: 'accounts.accept-late', queue: 'maintenance', when: ({ local }) => local })
+  async acceptAllWaiting({ accountId }: Pick<AccountUnlocked, 'accountId'>): Promise<void> {
     for (let accepted = BATCH; accepted === BATCH;) accepted = await this.acceptWaiting(accountId);
   }
 

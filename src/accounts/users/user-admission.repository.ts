@@ -46,6 +46,13 @@ const deletePending = sql<RejectedUser>(
    select gone.nickname, p.email, p.locale from gone, pending p`,
 );
 
+const arrive = sql<{ arrives: boolean }>(
+  'users.arrive',
+  `update users u set arrives_later = a.deactivated_at is not null from accounts a
+   where u.account_id = $1 and a.id = u.account_id and u.is_confirmed and u.is_approved
+   returning not u.arrives_later as arrives`,
+);
+
 /** SQL on the admission of users. */
 @Injectable()
 export class UserAdmissionRepository {
@@ -84,6 +91,17 @@ export class UserAdmissionRepository {
   async confirm(accountId: string): Promise<boolean> {
     const waiting = { accountId, isConfirmed: false };
     return (await this.uow.manager.update(User, waiting, { isConfirmed: true })).affected === 1;
+  }
+
+  /** Whether a user that was just confirmed or approved arrives now; one that is deactivated arrives later. */
+  async arrive(accountId: string): Promise<boolean> {
+    return (await this.db.first(arrive, [accountId]))?.arrives === true;
+  }
+
+  /** Whether the arrival of a user waited for its activation; it waits no longer. */
+  async arriveLate(accountId: string): Promise<boolean> {
+    const waiting = { accountId, arrivesLater: true };
+    return (await this.uow.manager.update(User, waiting, { arrivesLater: false })).affected === 1;
   }
 
   /** Removes a user that was never approved, and the account. Returns what was removed. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
-import { AccountUpdated, UserApproved, UserArrived, UserConfirmed, UserRejected } from '../model/accounts.events.js';
+import { AccountUpdated, UserApproved, UserConfirmed, UserRejected } from '../model/accounts.events.js';
+import { ArrivalsService } from './arrivals.service.js';
 import { type ListedUser, UserAdmissionRepository, type UserFilter } from './user-admission.repository.js';
-import { UserRepository } from './user.repository.js';
 
 /** Decisions of the staff about new users. */
 @Injectable()
@@ -13,7 +13,7 @@ export class UserAdmissionService {
     private readonly events: Events,
     private readonly accounts: AccountRepository,
     private readonly admissions: UserAdmissionRepository,
-    private readonly users: UserRepository,
+    private readonly arrivals: ArrivalsService,
   ) {}
 
   /** The newest users that match a filter. */
@@ -56,8 +56,7 @@ export class UserAdmissionService {
       if (!(await change())) return false;
       await this.accounts.touchVersion(accountId);
       this.events.emit(new AccountUpdated(accountId, true));
-      const state = await this.users.facts(accountId);
-      if (state?.isConfirmed && state.isApproved) this.events.emit(new UserArrived(accountId));
+      await this.arrivals.begin(accountId);
       return true;
     });
   }

@@ -181,14 +181,14 @@ const setEmail = sql(
      and not exists (select from users where lower(email) = lower($2) and account_id <> $1)`,
 );
 
-const confirm = sql<{ isNew: boolean; isApproved: boolean }>(
+const confirm = sql<{ isNew: boolean }>(
   'users.confirm',
   `with known as (
-     select account_id, is_confirmed, is_approved from users where account_id = $1 and lower(email) = lower($2) for update),
+     select account_id, is_confirmed from users where account_id = $1 and lower(email) = lower($2) for update),
    changed as (
      update users set is_confirmed = true from known
      where users.account_id = known.account_id and not known.is_confirmed)
-   select not is_confirmed as "isNew", is_approved as "isApproved" from known`,
+   select not is_confirmed as "isNew" from known`,
 );
 
 const setRole = sql(
@@ -337,7 +337,7 @@ export class UserRepository {
    * Confirms the user's address; undefined when the user has another one. `is_new` is false when it was confirmed
    * before.
    */
-  confirm(accountId: string, email: string): Promise<{ isNew: boolean; isApproved: boolean } | undefined> {
+  confirm(accountId: string, email: string): Promise<{ isNew: boolean } | undefined> {
     return this.db.first(confirm, [accountId, email]);
   }
 

@@ -31,10 +31,10 @@ import {
   AccountDeactivated,
   AccountUpdated,
   RolesChanged,
-  UserArrived,
   UserConfirmed,
   UserReturned,
 } from '../model/accounts.events.js';
+import { ArrivalsService } from './arrivals.service.js';
 import { LastAdminService } from './last-admin.service.js';
 import { displayNameOf, ProfileText } from './profile-text.js';
 import { type NewUserOptions, type NewUserRules, requireEmail, requireValidUser, UserRefused } from './new-user.js';
@@ -115,6 +115,7 @@ export class UsersService {
     private readonly users: UserRepository,
     private readonly text: ProfileText,
     private readonly keeper: LastAdminService,
+    private readonly arrivals: ArrivalsService,
     caches: ReadCaches,
   ) {
     this.postingDefaults = caches.create('posting_defaults', DEFAULTS_BYTES, ({ tags }) => tags.join().length);
@@ -162,7 +163,7 @@ export class UsersService {
       if (!(await this.users.insert({ ...person, publicPem: key.publicPem, privateSealed }))) throw taken('email');
       await alongside?.();
       this.events.emit(new AccountCreated(id, true));
-      if (isConfirmed && isApproved) this.events.emit(new UserArrived(id));
+      await this.arrivals.begin(id);
     });
     return this.account(id);
   }
@@ -275,21 +276,23 @@ export class UsersService {
   }
 
   /**
-   * Activates or deactivates a local or remote account (spec §3.2). Nothing happens when it is in that state already.
+   * Activates or deactivates a local or remote account (spec §3.2). Nothing happens when it is in that state already. An
+   * activation locks the user before the account, as a confirmation does.
    * @throws NotFound for no account, Forbidden if the only administrator would be deactivated
    */
   async setActive(accountId: string, active: boolean): Promise<void> {
     await this.uow.run(async () => {
       const { domain } = await this.account(accountId);
-      if (!active && domain === null) await this.keeper.requireAnother(accountId, 'be deactivated');
+      if (active) await this.users.lockAlone(accountId);
+      else if (domain === null) await this.keeper.requireAnother(accountId, 'be deactivated');
       if (!(await this.accounts.setDeactivated(accountId, !active))) return;
       // Besides the subscribers of the events (counters, public contact, scheduled posts) the column itself has effects:
       // - queries leave out the account and its posts by it, and of its acts only those that end something are sent (`outbox.repository.ts`);
       // - the trigger `accounts_access_changed` ends sign-ins that servers keep in memory (ADR 24), and the one of
       //   `ChangeReports` the pages, entries and accounts (ADR 25);
       // - the `SessionReaper` of each process closes its streams within seconds, by its tokens.
-      const Event = active ? AccountActivated : AccountDeactivated;
-      this.events.emit(new Event(accountId, domain === null));
+      this.events.emit(new (active ? AccountActivated : AccountDeactivated)(accountId, domain === null));
+      if (active) await this.arrivals.resume(accountId);
     });
   }
 
@@ -306,7 +309,7 @@ export class UsersService {
       if (found?.isNew) {
         await this.accounts.touchVersion(accountId);
         this.events.emit(new AccountUpdated(accountId, true));
-        if (found.isApproved) this.events.emit(new UserArrived(accountId));
+        await this.arrivals.begin(accountId);
         this.events.emit(new UserConfirmed(accountId));
       }
       return found !== undefined;

@@ -66,7 +66,7 @@ export class WelcomeService {
   @Handles(WelcomeMail)
   async mail({ accountId }: { accountId: string }): Promise<Outcome> {
     const account = await this.accounts.byId(accountId);
-    const user = account && account.deletedAt === null ? await this.users.facts(accountId) : undefined;
+    const user = account && isActive(account) ? await this.users.facts(accountId) : undefined;
     if (!account || !user?.email) return skip('There is no recipient');
     const { sender, subject, html, text } = this.settings.get('welcome.email');
     const { nickname, displayName: name } = account;

@@ -185,6 +185,14 @@ const follow = sql<FollowRow>(
    where f.follower_id = $1 and f.followee_id = $2`,
 );
 
+// Index: follows_pair.
+const pendingFollows = sql<{ followeeId: string }>(
+  'outbox.pending_follows',
+  `select f.followee_id as "followeeId" from follows f
+   where f.follower_id = $1 and f.followee_id > $2 and ${isPending('f')} and f.uri is not null
+   order by f.followee_id limit $3`,
+);
+
 const block = sql<PairRow>(
   'outbox.block',
   `select me.ap_id as actor, a.ap_id as target
@@ -273,6 +281,12 @@ export class ActivitySourcesRepository {
 
   follow(followerId: string, followeeId: string): Promise<FollowRow | undefined> {
     return this.db.first(follow, [followerId, followeeId]);
+  }
+
+  /** The remote accounts after an id that a local one waits to follow. */
+  async pendingFollows(followerId: string, after: string, limit: number): Promise<string[]> {
+    const rows = await this.db.rows(pendingFollows, [followerId, after, limit]);
+    return rows.map(({ followeeId }) => followeeId);
   }
 
   block(accountId: string, targetId: string): Promise<PairRow | undefined> {

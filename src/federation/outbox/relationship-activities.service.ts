@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { Blocked, Followed, Unblocked, Unfollowed } from '../../accounts/index.js';
+import { AccountActivated, Blocked, Followed, Unblocked, Unfollowed } from '../../accounts/index.js';
 import { activityUri } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { ENV, type Env, Subscribes } from '../../platform/index.js';
+import { ENV, type Env, Subscribes, walkSlices } from '../../platform/index.js';
 import { SeenActivitiesRepository } from '../fetch/seen-activities.repository.js';
 import { ActivitySourcesRepository } from './activity-sources.repository.js';
 import { OutboxService } from './outbox.service.js';
@@ -20,6 +20,9 @@ const isSentFromHere = ({ localFollower, localFollowee, accepted }: Followed) =>
   localFollower !== localFollowee && accepted === localFollowee;
 
 const isBetweenServers = ({ localFollower, localFollowee }: Unfollowed) => localFollower !== localFollowee;
+
+/** Follows that one statement reads. */
+const BATCH = 100;
 
 const orderingKeyOf = (accountId: string, otherId: string) => `pair:${accountId}:${otherId}`;
 
@@ -45,6 +48,16 @@ export class RelationshipActivitiesService {
     if (event.localFollower) await this.undoFollow(event);
     else if (event.endedBy === 'followee') await this.sendReject(event);
     else await this.noteEnd(event);
+  }
+
+  /** Sends the follows that a deactivated account began, by a move for example: they were dropped. Those that were sent are not sent again. */
+  @Subscribes(AccountActivated, { job: 'federation.send-late-follows', queue: 'federate', when: ({ local }) => local })
+  async sendLateFollows({ accountId }: AccountActivated): Promise<void> {
+    await walkSlices('', async (after) => {
+      const followeeIds = await this.sources.pendingFollows(accountId, after, BATCH);
+      for (const followeeId of followeeIds) await this.sendFollow(accountId, followeeId);
+      return followeeIds.length < BATCH ? undefined : followeeIds.at(-1);
+    });
   }
 
   /** Asks a remote account for its consent. */

@@ -61,6 +61,17 @@ describe('a user that waits for approval', () => {
     expect((await withoutLink()).map(([to]) => to)).toEqual(['mod@mail.test', 'newbie@mail.test', 'root@mail.test']);
   });
 
+  it('is announced once it is activated when its address is confirmed while it is deactivated', async () => {
+    const id = await signUp(false, false);
+    await sent();
+    mails.all.length = 0;
+    await app.get(UsersService).setActive(id, false);
+    await app.get(UserAdmissionService).confirm(id);
+    expect(await sent()).toEqual([]);
+    await app.get(UsersService).setActive(id, true);
+    expect((await sent()).map(([to]) => to)).toEqual(['mod@mail.test', 'newbie@mail.test', 'root@mail.test']);
+  });
+
   it('is not announced when no approval is needed', async () => {
     await signUp(true);
     expect(await sent()).toEqual([]);

@@ -47,6 +47,8 @@ const ALL = {
   },
 };
 
+const setActive = (id: string, active: boolean) => app.get(UsersService).setActive(id, active);
+
 describe('a new account', () => {
   const confirm = (id: string) => app.get(UsersService).confirm(id, EMAIL);
   const confirmByStaff = (id: string) => app.get(UserAdmissionService).confirm(id);
@@ -90,6 +92,27 @@ describe('a new account', () => {
     expect(letter.html).not.toContain('script');
   });
 
+  it.each([
+    ['confirmed', unconfirmed, confirm],
+    ['confirmed by the staff', unconfirmed, confirmByStaff],
+    ['approved', waits, approve],
+  ])('gets them once it is activated, and only once, when it is %s while it is deactivated', async (_, state, step) => {
+    await set(ALL);
+    const id = await arrive(state);
+    mails.all.length = 0;
+    await setActive(id, false);
+    await step(id);
+    await app.drain();
+    expect([await follows(), await messages(), subjects()]).toEqual([[], { posts: [], chats: [] }, []]);
+    for (const isActive of [true, false, true]) {
+      await setActive(id, isActive);
+      await app.drain();
+      expect(await follows()).toHaveLength(2);
+      expect(await messages()).toMatchObject({ posts: [{ author: 'ada' }], chats: [{ sender: 'bea' }] });
+      expect(subjects()).toEqual(['Tea at svc']);
+    }
+  });
+
   it.each<[what: string, values: Partial<Record<SettingPath, unknown>>]>([
     ['by default', {}],
     ['of accounts that do not exist', { ...names('nobody'), ...from('nobody') }],
@@ -122,12 +145,15 @@ describe('a new account', () => {
     ]);
   });
 
-  it('gets nothing when it is deleted before the job runs', async () => {
+  it.each([
+    ['deleted', (id: string) => app.get(AccountDeletionService).delete(id)],
+    ['deactivated', (id: string) => setActive(id, false)],
+  ])('gets no messages when it is %s before the job runs', async (_, end) => {
     await set(ALL);
     const { id } = await app.get(UsersService).create({ nickname: 'newbie', email: EMAIL, password: PASSWORD });
-    await app.get(AccountDeletionService).delete(id);
+    await end(id);
     await app.drain();
-    expect([await follows(), await messages(), subjects()]).toEqual([[], { posts: [], chats: [] }, []]);
+    expect([await messages(), subjects()]).toEqual([{ posts: [], chats: [] }, []]);
   });
 });
 

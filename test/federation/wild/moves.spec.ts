@@ -1,4 +1,4 @@
-import { FollowsService, MovesService } from '../../../src/accounts/index.js';
+import { FollowsService, MovesService, UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import { type Client, PASSWORD } from '../../support/fixtures/world.js';
@@ -94,6 +94,22 @@ describe('A Move', () => {
     for (const isUpdate of order) await (isUpdate ? update({ movedTo: target.uri }) : move());
     expect(await followed()).toEqual([target.uri]);
     expect(await shown()).toBe(target.handle);
+  });
+
+  it('also moves followers that are deactivated, who ask the new account once they are activated', async () => {
+    await arrive();
+    await follow(old);
+    agree();
+    const setActive = (isActive: boolean) => app.get(UsersService).setActive(app.world.id('ada'), isActive);
+    const asked = () => peer.received.filter(({ type, object }) => type === 'Follow' && object === target.uri);
+    await setActive(false);
+    await move();
+    expect([await followed(), asked()]).toEqual([[target.uri], []]);
+    for (const isActive of [true, false, true]) {
+      await setActive(isActive);
+      await app.drain();
+      expect(asked()).toHaveLength(1);
+    }
   });
 });
 
