@@ -111,8 +111,13 @@ export const plans = [
   { name: 'follows.familiar', values: [EAGER, ['r00007'], 2000], note: 'Of 20,000 followees, for one account.' },
   {
     name: 'federation.followers',
-    values: [POPULAR, '9223372036854775807', 11, 0],
+    values: [POPULAR, '9223372036854775807', 11, 0, true, true],
     note: 'A page of 50,000 followers.',
+  },
+  {
+    name: 'federation.followers',
+    values: [POPULAR, '9223372036854775807', 11, 0, false, true],
+    note: 'Those of other servers alone, where there are none.',
   },
   {
     name: 'federation.followers_on_host',

@@ -197,10 +197,24 @@ export const plans = [
   ]),
   { name: 'statuses.thread', values: [ME, 's000000003', 40, 60], note: 'Of 5,000 answers.' },
   { name: 'statuses.thread', values: [ME, 's000199988', 40, 60] },
-  { name: 'favourites.of_status.older', values: [ME, 's000199999', LAST, '0', 40, 0], note: 'Of 50,000.' },
-  { name: 'statuses.boosts_of_status.older', values: [ME, 's000000009', '~', '', 40, 0], note: 'Of 5,000.' },
-  { name: 'follows.followers.older', values: ['a0001', LAST, '0', 40, 0], note: 'Of 50,000.' },
-  { name: 'follows.followers.newer', values: ['a0001', LAST, '0', 40, 0] },
+  { name: 'favourites.of_status.older', values: [ME, 's000199999', LAST, '0', 40, 0, true, true], note: 'Of 50,000.' },
+  {
+    name: 'statuses.boosts_of_status.older',
+    values: [ME, 's000000009', '~', '', 40, 0, true, true],
+    note: 'Of 5,000.',
+  },
+  { name: 'follows.followers.older', values: ['a0001', LAST, '0', 40, 0, true, true], note: 'Of 50,000.' },
+  { name: 'follows.followers.newer', values: ['a0001', LAST, '0', 40, 0, true, true] },
+  {
+    name: 'follows.followers.older',
+    values: ['a0001', LAST, '0', 40, 0, true, false],
+    note: 'Those of this server alone.',
+  },
+  {
+    name: 'favourites.of_status.older',
+    values: ['', 's000199999', LAST, '0', 40, 0, true, false],
+    note: 'By people of this server.',
+  },
   { name: 'lists.members.older', values: ['1', LAST, '0', 40, 0], note: 'Of 5,000.' },
   { ...search('words', 'samovar', { more: [true] }), note: 'A word of one in 500 posts.' },
   {

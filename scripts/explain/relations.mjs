@@ -46,12 +46,12 @@ const MANY = Array.from({ length: 40 }, (_, n) => `a${String(n * 20 + 2).padStar
 
 export const plans = [
   { name: 'relationships.facts', values: [ME, MANY], note: 'Of 40 accounts.' },
-  { name: 'follows.followers.older', values: [ME, LAST, '0', 40, 0] },
-  { name: 'follows.following.older', values: [ME, LAST, '0', 40, 0] },
-  { name: 'follows.requests.older', values: [ME, LAST, '0', 40, 0] },
-  { name: 'blocks.list.older', values: [ME, LAST, '0', 40, 0] },
-  { name: 'mutes.list.older', values: [ME, LAST, '0', 40, 0] },
-  { name: 'endorsements.list.older', values: [ME, LAST, '0', 40, 0] },
+  { name: 'follows.followers.older', values: [ME, LAST, '0', 40, 0, true, true] },
+  { name: 'follows.following.older', values: [ME, LAST, '0', 40, 0, true, true] },
+  { name: 'follows.requests.older', values: [ME, LAST, '0', 40, 0, true, true] },
+  { name: 'blocks.list.older', values: [ME, LAST, '0', 40, 0, true, true] },
+  { name: 'mutes.list.older', values: [ME, LAST, '0', 40, 0, true, true] },
+  { name: 'endorsements.list.older', values: [ME, LAST, '0', 40, 0, true, true] },
   { name: 'domain_blocks.list.older', values: [ME, LAST, '0', 40, 0] },
   { name: 'follows.familiar', values: [ME, MANY, 2000], note: 'For 40 accounts at once.' },
   { name: 'follows.accept_waiting', values: [ME, 100], isJob: true },

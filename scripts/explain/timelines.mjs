@@ -79,7 +79,7 @@ export const plans = [
     values: account('a0500', { reblogs: 1, replies: true, media: true, tag: 'tag7' }),
     note: 'Pictures with a tag, which there are none of.',
   },
-  { name: 'statuses.boosts_of_status.older', values: [ME, 's000000009', '~', '', 40, 0] },
+  { name: 'statuses.boosts_of_status.older', values: [ME, 's000000009', '~', '', 40, 0, true, true] },
   { name: 'statuses.quotes_of.older', values: [ME, 's000000009', '~', '', 40, 0] },
   { name: 'statuses.thread', values: [ME, 's000199698', 40, 60], note: 'In the middle of a long thread.' },
   { name: 'statuses.page_by_ids', values: [ME, IDS] },

@@ -117,7 +117,7 @@ export class AccountsController {
     @ViewerId() viewerId?: string,
   ): Promise<Page<Json>> {
     const account = await this.accounts.owner(id, viewerId);
-    return this.view.page(await this.related.endorsed(account.id, query), contextOf(viewerId, query));
+    return this.view.page(await this.related.endorsed(account.id, query, viewerId), contextOf(viewerId, query));
   }
 
   @Summary('Lists the accounts that an account follows, the latest first; empty if it hides them.')

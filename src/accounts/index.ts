@@ -172,4 +172,4 @@ export {
   type UserFacts,
   UsersService,
 } from './users/users.service.js';
-export { isFindable, isFindableByName } from './discovery/discoverability.sql.js';
+export { isFindable, isFindableByName, isIdListed, isListed, mostExamined } from './discovery/discoverability.sql.js';

@@ -42,7 +42,7 @@ export class SvcAccountsController {
     @ViewerId() viewerId?: string,
   ): Promise<Page<Json>> {
     const account = await this.accounts.owner(id, viewerId);
-    const page = await this.related.endorsed(account.id, query);
+    const page = await this.related.endorsed(account.id, query, viewerId);
     return this.view.page(page, { viewerId, withRelationships: query.with_relationships });
   }
 

@@ -5,6 +5,7 @@ import {
   IS_ACTIVE,
   isFindable,
   isFindableByName,
+  isListed,
   NEW_NAMES,
   NEWEST_FOLLOWS,
   newestFollowees,
@@ -52,8 +53,7 @@ const hasNickname = (account: string) => `${isNamed(account)} and ($3::text is n
 const hasDisplayName = (account: string) =>
   `lower(${account}.display_name) like any(array(select distinct lower(p) from unnest($4::text[]) p))`;
 
-/** Whether the server shows accounts like this one to the caller. */
-const isListed = (account: string) => `case when ${account}.domain is null then $9::boolean else $10::boolean end`;
+const isShown = (account: string) => isListed(account, '$9', '$10');
 
 const IS_NAMED = `${isNamed('a')} as is_named`;
 /** Columns of `ranked`: both sorts name them alike, so that PostgreSQL sorts once. */
@@ -71,11 +71,11 @@ const search = sql<AccountCounts>(
   'search.accounts',
   `with followed as materialized (${newestFollowees('$1', inOrder(NEWEST_FOLLOWS))}),
    named as materialized (
-     select a.id, true as is_named from accounts a where not $5::boolean and ${hasNickname('a')} and ${isListed('a')}
+     select a.id, true as is_named from accounts a where not $5::boolean and ${hasNickname('a')} and ${isShown('a')}
      order by lower(a.nickname) using ~<~ limit ${inOrder(RANKED)}),
    displayed as materialized (
      select a.id, ${IS_NAMED} from accounts a where not $5::boolean and (select count(*) < ${RANKED} from named)
-       and ${hasDisplayName('a')} and ${isListed('a')} limit ${RANKED}),
+       and ${hasDisplayName('a')} and ${isShown('a')} limit ${RANKED}),
    found as materialized (
      select a.id, ${IS_NAMED} from accounts a where a.id = $6
      union select * from named
@@ -92,7 +92,7 @@ const search = sql<AccountCounts>(
      from found join account_stats s on s.account_id = found.id order by ${RANKS})
    select ${COUNT_COLUMNS} from ranked join accounts a on a.id = ranked.id join account_stats s on s.account_id = a.id
      left join users u on u.account_id = a.id
-   where ${isListed('a')} and ${IS_ACTIVE}
+   where ${isShown('a')} and ${IS_ACTIVE}
      and case when a.id = $6 then ${isFindableByName('a', '$1')} else ${isFindable('a', '$1')} end
    order by ${RANKS.replace(/\w+ desc/g, 'ranked.$&')}
    limit $7 offset $8`,

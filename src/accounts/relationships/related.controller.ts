@@ -76,7 +76,7 @@ export class RelatedController {
     @CurrentAccount() me: string,
     @Input(RelatedAccountsQuery) query: RelatedAccountsQuery,
   ): Promise<Page<Json>> {
-    return this.view.page(await this.related.endorsed(me, query), contextOf(me, query));
+    return this.view.page(await this.related.endorsed(me, query, me), contextOf(me, query));
   }
 
   @Summary('Lists the domains that the caller blocks, the latest first.')

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { ListedProfiles } from '../../config/index.js';
 import { Database, type Keyset, sql, type Statement } from '../../platform/index.js';
+import { isListed, mostExamined } from '../discovery/discoverability.sql.js';
 import type { AccountCounts } from '../model/account.rows.js';
-import { ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.sql.js';
+import { ACCOUNT_JOINS, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.sql.js';
 import { isAccepted, isPending, isUnexpired } from '../model/relations.sql.js';
 
 /** An account on a page ordered by its relation; the relation's id is the cursor. */
@@ -32,15 +34,19 @@ interface Relation {
   readonly columns?: string;
 }
 
-/** The active accounts related to an owner. $1 owner, $2 below, $3 above, $4 limit, $5 offset. */
+/** The active accounts related to an owner. $1 owner, $2 below, $3 above, $4 limit, $5 offset, $6 and $7 the listed profiles. */
 function list<Row = RelatedAccount>({ name, from, owner, other, where = 'true', columns = '' }: Relation): List<Row> {
-  const page = (direction: Keyset['direction']) =>
-    sql<Row>(
+  const page = (direction: Keyset['direction']) => {
+    const order = `order by r.id ${direction === 'older' ? 'desc' : 'asc'}`;
+    return sql<Row>(
       `${name}.${direction}`,
-      `select r.id as cursor, ${COUNT_COLUMNS}${columns} from ${ACCOUNT_TABLES} join ${from} r on r.${other} = a.id
-       where r.${owner} = $1 and ${where} and r.id < $2::bigint and r.id > $3::bigint and ${IS_ACTIVE}
-       order by r.id ${direction === 'older' ? 'desc' : 'asc'} limit $4 offset $5`,
+      `select r.id as cursor, ${COUNT_COLUMNS}${columns}
+       from (select * from ${from} r where r.${owner} = $1 and ${where} and r.id < $2::bigint and r.id > $3::bigint
+         ${order} limit ${mostExamined('$6', '$7')}) r
+       join accounts a on a.id = r.${other} ${ACCOUNT_JOINS}
+       where ${IS_ACTIVE} and ${isListed('a', '$6', '$7')} ${order} limit $4 offset $5`,
     );
+  };
   return { older: page('older'), newer: page('newer') };
 }
 
@@ -91,29 +97,34 @@ const muted = list<MutedAccount>({
 
 export type RelatedList = keyof typeof LISTS;
 
+/** A page of a list: its owner, its place, and the profiles that its reader may see. */
+export interface Wanted {
+  readonly ownerId: string;
+  readonly keyset: Keyset;
+  readonly offset: number;
+  readonly listed: ListedProfiles;
+}
+
 /** Pages of related accounts, in the direction of the keyset. */
 @Injectable()
 export class RelatedRepository {
   constructor(private readonly db: Database) {}
 
-  page(name: RelatedList, ownerId: string, keyset: Keyset, offset: number): Promise<RelatedAccount[]> {
-    return this.rows(LISTS[name], ownerId, keyset, offset);
+  page(name: RelatedList, wanted: Wanted): Promise<RelatedAccount[]> {
+    return this.rows(LISTS[name], wanted);
   }
 
-  blocked(ownerId: string, keyset: Keyset, offset: number): Promise<BlockedAccount[]> {
-    return this.rows(blocked, ownerId, keyset, offset);
+  blocked(wanted: Wanted): Promise<BlockedAccount[]> {
+    return this.rows(blocked, wanted);
   }
 
-  muted(ownerId: string, keyset: Keyset, offset: number): Promise<MutedAccount[]> {
-    return this.rows(muted, ownerId, keyset, offset);
+  muted(wanted: Wanted): Promise<MutedAccount[]> {
+    return this.rows(muted, wanted);
   }
 
-  private rows<Row>(
-    statements: List<Row>,
-    ownerId: string,
-    { direction, below, above, limit }: Keyset,
-    offset: number,
-  ): Promise<Row[]> {
-    return this.db.rows(statements[direction], [ownerId, below, above, limit, offset]);
+  private rows<Row>(statements: List<Row>, { ownerId, keyset, offset, listed }: Wanted): Promise<Row[]> {
+    const { direction, below, above, limit } = keyset;
+    const { here, elsewhere } = listed;
+    return this.db.rows(statements[direction], [ownerId, below, above, limit, offset, here, elsewhere]);
   }
 }

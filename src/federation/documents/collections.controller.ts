@@ -133,7 +133,7 @@ export class CollectionsController {
     if (Array.isArray(body['orderedItems'])) this.readers.remember(request, response, idsIn(body));
   }
 
-  /** Hides followers and followees from visitors when profiles are hidden from them. */
+  /** Hides followers and followees from readers without a signature where profiles are hidden from visitors. */
   private async related(
     which: 'followers' | 'following',
     nickname: string,
@@ -141,8 +141,9 @@ export class CollectionsController {
     request: ApiRequest,
     response: Response,
   ): Promise<void> {
-    await this.access.requireOf(nickname, request, response, { kind: 'actor' });
-    send(request, response, await this.collections.related(which, nickname, query.accounts));
+    const readerId = await this.access.requireOf(nickname, request, response, { kind: 'actor' });
+    const isSigned = readerId !== undefined;
+    send(request, response, await this.collections.related(which, nickname, isSigned, query.accounts));
   }
 }
 

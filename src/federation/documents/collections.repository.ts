@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isAccepted } from '../../accounts/index.js';
+import { isAccepted, isListed, mostExamined } from '../../accounts/index.js';
+import type { ListedProfiles } from '../../config/index.js';
 import { Database, type Keyset, sql } from '../../platform/index.js';
 import { maySee, PUBLIC_OR_UNLISTED } from '../../statuses/index.js';
 import { NOTE_TABLES, noteColumns, openReply } from './note.sql.js';
@@ -44,8 +45,12 @@ const owner = sql<CollectionOwner>(
 );
 
 const related = (from: string, to: string) =>
-  `select f.id, a.ap_id as "apId" from follows f join accounts a on a.id = f.${to}
-   where f.${from} = $1 and f.id < $2::bigint and ${isAccepted('f')} and a.deactivated_at is null
+  `select f.id, a.ap_id as "apId"
+   from (
+     select * from follows f where f.${from} = $1 and f.id < $2::bigint and ${isAccepted('f')}
+     order by f.id desc limit ${mostExamined('$5', '$6')}) f
+   join accounts a on a.id = f.${to}
+   where a.deactivated_at is null and ${isListed('a', '$5', '$6')}
    order by f.id desc limit $3 offset $4`;
 
 // Index: follows_followers.
@@ -111,8 +116,10 @@ export class CollectionsRepository {
     accountId: string,
     { below, limit }: Keyset,
     offset: number,
+    { here, elsewhere }: ListedProfiles,
   ): Promise<RelationRow[]> {
-    return this.db.rows(which === 'followers' ? followers : following, [accountId, below, limit, offset]);
+    const statement = which === 'followers' ? followers : following;
+    return this.db.rows(statement, [accountId, below, limit, offset, here, elsewhere]);
   }
 
   /** Public and unlisted posts and boosts below an id, the latest first. */

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { contextUri, Forbidden, NotFound, objectUri } from '../../common/index.js';
+import { AnonymousAccess } from '../../config/index.js';
 import { bigintKeyset, ENV, type Env, FIRST_ID, LAST_ID } from '../../platform/index.js';
 import { Activities } from '../render/activities.js';
 import { documentContext, synchronizationOf } from '../wire/uris.js';
@@ -29,6 +30,7 @@ export class CollectionsService {
     private readonly repository: CollectionsRepository,
     private readonly documents: DocumentsService,
     private readonly followers: FollowersDigestRepository,
+    private readonly anonymous: AnonymousAccess,
     @Inject(ENV) private readonly env: Env,
   ) {
     this.activities = new Activities(env.baseUrl);
@@ -53,10 +55,16 @@ export class CollectionsService {
 
   /**
    * The followers of an account, or the accounts that it follows. Hidden ones have no pages, and no number where it is
-   * hidden too. A page whose number is too high is empty.
+   * hidden too. A page whose number is too high is empty. Readers without a signature get no profiles that are for members
+   * only.
    * @throws Forbidden for a page of hidden ones
    */
-  async related(which: 'followers' | 'following', nickname: string, page?: AccountsPage): Promise<Document> {
+  async related(
+    which: 'followers' | 'following',
+    nickname: string,
+    isSigned: boolean,
+    page?: AccountsPage,
+  ): Promise<Document> {
     const owner = await this.owner(nickname);
     const id = `${owner.apId}/${which}`;
     const { isHidden, count } = relationsOf(owner, which);
@@ -66,7 +74,8 @@ export class CollectionsService {
     const { below, number } = page;
     const offset = ((number ?? 1) - 1) * ACCOUNTS_ON_PAGE;
     const keyset = bigintKeyset({ max_id: below, offset, limit: ACCOUNTS_ON_PAGE + 1 }); // one more: there is a next page
-    const rows = await this.repository.related(which, owner.id, keyset, offset);
+    const listed = this.anonymous.listedProfiles(isSigned ? owner.id : '');
+    const rows = await this.repository.related(which, owner.id, keyset, offset, listed);
     const shown = rows.slice(0, ACCOUNTS_ON_PAGE);
     const last = rows.length > ACCOUNTS_ON_PAGE ? shown.at(-1) : undefined;
     const self = number === undefined ? first : `${id}?page=${number}`;

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { isIdListed, mostExamined } from '../../accounts/index.js';
+import type { ListedProfiles } from '../../config/index.js';
 import { Database, fragment, type Fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
 import {
   blockedAccounts,
@@ -55,21 +57,30 @@ const perDirection = <Row>(name: string, text: (order: string) => Fragment): Per
 
 const blocked = blockedAccounts('$1');
 
-// In the three lists: $1 viewer, $3 below, $4 above, $5 limit, $6 offset.
+// In the lists: $1 viewer, $3 below, $4 above, $5 limit, $6 offset; of people, $7 and $8 the listed profiles.
 
 // Index: favourites_status.
 const favouritedBy = perDirection<ActorRow>(
   'favourites.of_status',
-  (direction) => fragment`select f.account_id as "accountId", f.id as cursor from favourites f
-   where f.status_id = $2 and f.id < $3 and f.id > $4 and ${isNotHidden('f.account_id', blocked)} and not ${isDeactivated('f.account_id')}
+  (direction) => fragment`select f.account_id as "accountId", f.id as cursor
+   from (
+     select * from favourites f where f.status_id = $2 and f.id < $3 and f.id > $4
+     order by f.id ${direction} limit ${mostExamined('$7', '$8')}) f
+   where ${isNotHidden('f.account_id', blocked)} and not ${isDeactivated('f.account_id')}
+     and ${isIdListed('f.account_id', '$7', '$8')}
    order by f.id ${direction} limit $5 offset $6`,
 );
 
 // Index: statuses_reblogs_newest.
 const rebloggedBy = perDirection<ActorRow>(
   'statuses.boosts_of_status',
-  (direction) => fragment`select entry.author_id as "accountId", entry.id as cursor from statuses entry
-   where entry.reblog_of_id = $2 and ${isCountedReblog('entry')} and entry.id < $3 and entry.id > $4 and ${isNotHidden('entry.author_id', blocked)} and ${maySee('entry')}
+  (direction) => fragment`select entry.author_id as "accountId", entry.id as cursor
+   from (
+     select * from statuses entry
+     where entry.reblog_of_id = $2 and ${isCountedReblog('entry')} and entry.id < $3 and entry.id > $4
+     order by entry.id ${direction} limit ${mostExamined('$7', '$8')}) entry
+   where ${isNotHidden('entry.author_id', blocked)} and ${maySee('entry')}
+     and ${isIdListed('entry.author_id', '$7', '$8')}
    order by entry.id ${direction} limit $5 offset $6`,
 );
 
@@ -128,12 +139,24 @@ export class InteractionsRepository {
     return (await this.db.first(unfavourite, [accountId, statusId]))?.counted;
   }
 
-  favouritedBy(statusId: string, viewerId: string, keyset: Keyset, offset: number): Promise<ActorRow[]> {
-    return this.page(favouritedBy, viewerId, statusId, keyset, offset);
+  favouritedBy(
+    statusId: string,
+    viewerId: string,
+    keyset: Keyset,
+    offset: number,
+    { here, elsewhere }: ListedProfiles,
+  ): Promise<ActorRow[]> {
+    return this.page(favouritedBy, viewerId, statusId, keyset, offset, here, elsewhere);
   }
 
-  rebloggedBy(statusId: string, viewerId: string, keyset: Keyset, offset: number): Promise<ActorRow[]> {
-    return this.page(rebloggedBy, viewerId, statusId, keyset, offset);
+  rebloggedBy(
+    statusId: string,
+    viewerId: string,
+    keyset: Keyset,
+    offset: number,
+    { here, elsewhere }: ListedProfiles,
+  ): Promise<ActorRow[]> {
+    return this.page(rebloggedBy, viewerId, statusId, keyset, offset, here, elsewhere);
   }
 
   favourites(accountId: string, keyset: Keyset, offset: number): Promise<FavouriteRow[]> {
@@ -151,7 +174,8 @@ export class InteractionsRepository {
     of: string,
     { direction, below, above, limit }: Keyset,
     offset: number,
+    ...more: readonly boolean[]
   ): Promise<Row[]> {
-    return this.db.rows(statements[direction], [viewerId, of, below, above, limit, offset]);
+    return this.db.rows(statements[direction], [viewerId, of, below, above, limit, offset, ...more]);
   }
 }

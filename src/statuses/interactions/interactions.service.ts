@@ -9,7 +9,7 @@ import {
   translateForeignKeyViolation,
 } from '../../common/index.js';
 import { StatusPolicies } from '../compose/status-policies.port.js';
-import { Settings } from '../../config/index.js';
+import { AnonymousAccess, Settings } from '../../config/index.js';
 import { bigintKeyset, Events, flakeKeyset, newestFirst, UnitOfWork } from '../../platform/index.js';
 import { type FavouriteRow, type GivenRow, InteractionsRepository } from './interactions.repository.js';
 import { StatusCounters } from '../counters/status.counters.js';
@@ -26,6 +26,7 @@ export class InteractionsService {
     private readonly uow: UnitOfWork,
     private readonly events: Events,
     private readonly settings: Settings,
+    private readonly anonymous: AnonymousAccess,
     private readonly statuses: StatusesService,
     private readonly policies: StatusPolicies,
     private readonly writer: StatusWriter,
@@ -94,7 +95,8 @@ export class InteractionsService {
     const status = await this.statuses.visible(id, viewerId);
     if (!this.settings.get('instance.show_reactions')) return new Page<string>([], undefined);
     const keyset = bigintKeyset(query);
-    const rows = await this.repository.favouritedBy(status.id, viewerId, keyset, query.offset);
+    const listed = this.anonymous.listedProfiles(viewerId);
+    const rows = await this.repository.favouritedBy(status.id, viewerId, keyset, query.offset, listed);
     return cursorPage(newestFirst(rows, keyset)).map((row) => row.accountId);
   }
 
@@ -102,7 +104,8 @@ export class InteractionsService {
   async rebloggedBy(id: string, query: PageQuery, viewerId = ''): Promise<Page<string>> {
     const status = await this.statuses.visible(id, viewerId);
     const keyset = flakeKeyset(query);
-    const rows = await this.repository.rebloggedBy(status.id, viewerId, keyset, query.offset);
+    const listed = this.anonymous.listedProfiles(viewerId);
+    const rows = await this.repository.rebloggedBy(status.id, viewerId, keyset, query.offset, listed);
     return cursorPage(newestFirst(rows, keyset)).map((row) => row.accountId);
   }
 

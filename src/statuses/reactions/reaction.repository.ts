@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { isIdListed } from '../../accounts/index.js';
+import type { ListedProfiles } from '../../config/index.js';
 import type { ReactionName } from '../../emoji/index.js';
 import { Database, fragment, sql } from '../../platform/index.js';
 import { hiddenAccounts, isNotHidden } from '../model/page.sql.js';
@@ -36,11 +38,11 @@ const remove = sql('reactions.delete', `delete from reactions where account_id =
 
 const scale = reactionScale('(select reactions from status_stats where status_id = $2)');
 
-// $1 viewer, $2 status, $3 with_muted, $4 one emoji or null. Counts as the status does.
+// $1 viewer, $2 status, $3 with_muted, $4 one emoji or null, $5 and $6 the listed profiles. Counts as the status does.
 const ofStatus = sql<ReactionRow>(
   'reactions.of_status',
   fragment`select r.name, round(count(*) * ${scale})::int as count, bool_or(r.account_id = $1) as me, max(r.url) as url,
-     (array_agg(r.account_id order by r.id))[1:least(${NAMED}, ${NAMED_OF_STATUS} / least(${MAX_EMOJI}, count(*) over ()))] as "accountIds"
+     coalesce((array_agg(r.account_id order by r.id) filter (where ${isIdListed('r.account_id', '$5', '$6')}))[1:least(${NAMED}, ${NAMED_OF_STATUS} / least(${MAX_EMOJI}, count(*) over ()))], '{}') as "accountIds"
    from ${sampledReactions('$2', '$1')} r
    where ($4::text is null or r.name = $4) and ${isNotHidden('r.account_id', hiddenAccounts('$1', '$3'))}
      and not ${isDeactivated('r.account_id')}
@@ -73,8 +75,15 @@ export class ReactionRepository {
 
   /**
    * In the order of first use, without accounts hidden from the viewer; of one emoji if it is given. Of very many, a sample.
+   * Names only accounts with listed profiles, and counts all.
    */
-  ofStatus(statusId: string, viewerId: string, withMuted: boolean, name: string | null): Promise<ReactionRow[]> {
-    return this.db.rows(ofStatus, [viewerId, statusId, withMuted, name]);
+  ofStatus(
+    statusId: string,
+    viewerId: string,
+    withMuted: boolean,
+    name: string | null,
+    { here, elsewhere }: ListedProfiles,
+  ): Promise<ReactionRow[]> {
+    return this.db.rows(ofStatus, [viewerId, statusId, withMuted, name, here, elsewhere]);
   }
 }

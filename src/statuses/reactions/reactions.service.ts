@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LOCAL, type Origin, type RemoteOrigin, uriOf } from '../../accounts/index.js';
 import { Invalid, translateForeignKeyViolation } from '../../common/index.js';
-import { Settings } from '../../config/index.js';
+import { AnonymousAccess, Settings } from '../../config/index.js';
 import { EmojiCache, type ReactionName } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
 import { Events, OwnerLocks, UnitOfWork } from '../../platform/index.js';
@@ -25,6 +25,7 @@ export class ReactionsService {
     private readonly locks: OwnerLocks,
     private readonly events: Events,
     private readonly settings: Settings,
+    private readonly anonymous: AnonymousAccess,
     private readonly statuses: StatusesService,
     private readonly repository: ReactionRepository,
     private readonly counters: StatusCounters,
@@ -93,7 +94,8 @@ export class ReactionsService {
     if (!this.settings.get('instance.show_reactions')) return [];
     const name = text === undefined ? null : this.emoji.reactionName(text)?.name;
     if (name === undefined) return [];
-    const rows = await this.repository.ofStatus(status.id, viewerId, withMuted, name);
+    const listed = this.anonymous.listedProfiles(viewerId);
+    const rows = await this.repository.ofStatus(status.id, viewerId, withMuted, name, listed);
     return rows.map((row) => withPicture(row, this.emoji, this.urls));
   }
 

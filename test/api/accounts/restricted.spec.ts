@@ -108,6 +108,65 @@ describe('the setting of profiles for members only', () => {
   });
 });
 
+describe('the setting of profiles for members only, in lists of people', () => {
+  /** A local account and a local post, which bob and zoe follow, follow back, favourited, boosted and reacted to. */
+  let star: string;
+  let hit: string;
+
+  beforeAll(async () => {
+    star = (await app.world.person('star')).id;
+    hit = (await post(app, 'star', 'a hit')).id;
+    for (const fan of [app.world.id('bob'), zoe]) {
+      await app.sql(
+        `with follow as (insert into follows (follower_id, followee_id, state) values ($1, $2, 1), ($2, $1, 1)),
+           endorsement as (insert into endorsements (account_id, target_id) values ($2, $1)),
+           favourite as (insert into favourites (account_id, status_id) values ($1, $3))
+         insert into reactions (account_id, status_id, name) values ($1, $3, '🍵')`,
+        [fan, star, hit],
+      );
+    }
+    await ok((await app.world.as('bob')).post(`/api/v1/statuses/${hit}/reblog`));
+    const [boost] = (await makeStatuses(app, 'zoe@far.test', 1)) as [string];
+    await app.sql('update statuses set reblog_of_id = $2, version = version + 1 where id = $1', [boost, hit]);
+  });
+
+  const lists = () => [
+    ...['followers', 'following', 'endorsements'].map((name) => `/api/v1/accounts/${star}/${name}`),
+    `/api/v1/svc/accounts/${star}/endorsements`,
+    ...['favourited_by', 'reblogged_by'].map((name) => `/api/v1/statuses/${hit}/${name}`),
+  ];
+
+  it.each([
+    [{ local: false, remote: false }, ['bob', 'zoe']],
+    [{ local: false, remote: true }, ['bob']],
+    [{ local: true, remote: false }, ['zoe']],
+    [{ local: true, remote: true }, []],
+  ])('names to visitors whom they may see: %j', async (value, names) => {
+    await settings.update([{ path: 'restrict_unauthenticated.profiles', value }]);
+    const sorted = (items: unknown) => (items as { username: string }[]).map(({ username }) => username).sort();
+    const bob = await app.world.as('bob');
+    for (const path of lists()) {
+      const isOwned = path.includes('/accounts/');
+      expect({ path, names: sorted(await ok(bob.get(path))) }).toEqual({ path, names: ['bob', 'zoe'] });
+      if (isOwned && value.local) await anonymous(path).expect(401, USER_NEEDED);
+      else expect({ path, names: sorted(await ok(anonymous(path))) }).toEqual({ path, names });
+    }
+    const [reaction] = await ok<{ count: number; accounts: unknown }[]>(
+      anonymous(`/api/v1/svc/statuses/${hit}/reactions`),
+    );
+    expect({ count: reaction?.count, names: sorted(reaction?.accounts) }).toEqual({ count: 2, names });
+    for (const which of ['followers', 'following']) {
+      const page = await app.world.anonymous.get(`/@star/${which}`);
+      expect([page.status, page.text.includes('@zoe@far.test')]).toEqual(
+        value.local ? [404, false] : [200, !value.remote],
+      );
+      const collection = app.world.anonymous.get(`/users/star/${which}`, { page: '1' });
+      if (value.local) await collection.expect(401);
+      else expect((await ok<{ orderedItems: string[] }>(collection)).orderedItems).toHaveLength(names.length);
+    }
+  });
+});
+
 it('the setting of all profiles for members only leaves lists empty for visitors', async () => {
   await settings.update([{ path: 'restrict_unauthenticated.profiles', value: { local: true, remote: true } }]);
   await app.sql('update accounts set discoverable = true');
