@@ -310,6 +310,17 @@ describe('the page that deletes', () => {
     });
   });
 
+  it('redirects to a form that hides the counts of the poll, also where it has ended; so does the form of an edit', async () => {
+    const { id } = await post(app, 'alice', 'soon', {
+      poll: { options: ['a', 'b'], expires_in: 300, hide_totals: true },
+    });
+    await app.sql(`update polls set expires_at = now() where status_id = $1`, [id]);
+    const ticked = /name="poll\[hide_totals\]"\s+value="1"\s+checked/;
+    expect((await visit.get(`${inApp(id)}/edit`)).text).toMatch(ticked);
+    await visit.get(`${inApp(id)}/delete`);
+    expect((await visit.submit({ action: 'redraft' })).text).toMatch(ticked);
+  });
+
   it('redirects to a form that lives as shortly as a post may, and leaves the quotes of a post for few open', async () => {
     const { id } = await post(app, 'alice', 'soon', { visibility: 'private', expires_in: 3_700 });
     await app.sql(`update statuses set expires_at = now() + interval '1 minute'`);

@@ -33,6 +33,8 @@ export interface SourceRow {
   readonly text: string | null;
   readonly spoiler: string;
   readonly contentType: string;
+  /** Whether the author chose that a poll shows no counts until its end. */
+  readonly hidesTotals: boolean;
 }
 
 const OF_DELETED = [...OF_REMOVED, 'uri', 'local', 'groupId'] as const;
@@ -80,7 +82,9 @@ const THREAD_AUTHORS = 1_000;
 
 const source = sql<SourceRow>(
   'statuses.source',
-  `select id, ${sourceOf('statuses')} as text, spoiler, content_type as "contentType" from statuses where id = $1 and author_id = $2`,
+  `select id, ${sourceOf('statuses')} as text, spoiler, content_type as "contentType",
+     coalesce((select p.hide_totals from polls p where p.status_id = statuses.id), false) as "hidesTotals"
+   from statuses where id = $1 and author_id = $2`,
 );
 
 // Finds the authors of replies before the post is deleted. Index: statuses_replies.

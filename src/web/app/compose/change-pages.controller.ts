@@ -100,10 +100,11 @@ export class ChangePagesController {
   /** Deletes a post, and shows the form with everything that it had. */
   private async redraft({ t, session }: Visit, id: string): Promise<PageContent> {
     const { accountId } = session;
-    const { text, contentType } = await this.statuses.source(id, accountId);
+    const source = await this.statuses.source(id, accountId);
+    const { text, contentType } = source;
     const entry = await this.view.withSource(id, { text: text ?? '', contentType }, { viewerId: accountId });
     await this.statuses.delete(id, accountId);
-    const page = await this.forms.pageOf(t, accountId, this.forms.redraft(entry));
+    const page = await this.forms.pageOf(t, accountId, this.forms.redraft(entry, source));
     return composePage(t, session, { ...page, notice: t.text('compose.redrafted') });
   }
 

@@ -36,10 +36,11 @@ const BY_WIDTH = ['public', 'unlisted', 'local', 'private', 'list', 'direct'];
 const UPLOADS = 'uploads';
 const HOUR_MS = 3_600_000;
 
-/** The text of a post as it was typed. */
+/** What the author chose for a post, which its JSON does not show. */
 interface Source {
   readonly text: string | null;
   readonly contentType: string;
+  readonly hidesTotals: boolean;
 }
 
 /** Begins the forms of posts, and takes their files. Posts themselves are written by the services of the API. */
@@ -89,7 +90,7 @@ export class ComposeForms {
   }
 
   /** A form with everything that a post of the account has, as it is deleted to be written again. */
-  redraft(json: Json): ComposeFormBody {
+  redraft(json: Json, { hidesTotals }: Pick<Source, 'hidesTotals'>): ComposeFormBody {
     const post = objectOf<PlainStatusJson>(json);
     const extension = extensionOf<PlainStatusJson['svc']>(post, this.shown.context.brand);
     const { list_id: listId, content_type: contentType, expires_at: endsAt } = extension;
@@ -107,12 +108,12 @@ export class ComposeForms {
       quote_approval_policy: OPEN_TO_USERS.includesName(post.visibility) ? (quotes.automatic[0] ?? 'nobody') : '',
       expires_in: endsAt === null ? undefined : lifeUntil(endsAt),
       media: post.media_attachments.map(({ id, description }) => fileOf(id, description ?? '')),
-      poll: poll === null ? undefined : this.pollOf(poll, post.created_at),
+      poll: poll === null ? undefined : this.pollOf(poll, post.created_at, hidesTotals),
     });
   }
 
   /** A form with what a post of the account has, to edit it. */
-  edited(post: PlainStatusJson, { text, contentType }: Source): ComposeFormBody {
+  edited(post: PlainStatusJson, { text, contentType, hidesTotals }: Source): ComposeFormBody {
     const { poll } = post;
     return Object.assign(newForm(), {
       text: text ?? '',
@@ -121,19 +122,23 @@ export class ComposeForms {
       sensitive: post.sensitive,
       language: post.language ?? '',
       media: post.media_attachments.map(({ id, description }) => fileOf(id, description ?? '')),
-      poll: poll === null ? undefined : this.pollOf(poll, post.created_at),
+      poll: poll === null ? undefined : this.pollOf(poll, post.created_at, hidesTotals),
       poll_change: poll === null ? 'change' : 'keep',
     });
   }
 
   /** The poll of a post, without its votes. */
-  private pollOf({ options, expires_at: endsAt, multiple }: PollJson, createdAt: string): PollBody {
+  private pollOf(
+    { options, expires_at: endsAt, multiple }: PollJson,
+    createdAt: string,
+    hidesTotals: boolean,
+  ): PollBody {
     const seconds = endsAt === null ? 0 : (Date.parse(endsAt) - Date.parse(createdAt)) / 1_000;
     return Object.assign(new PollBody(), {
       options: options.map(({ title }) => title),
       expires_in: nearestDuration(seconds, this.settings.get('instance.poll_limits')),
       multiple,
-      hide_totals: options.some(({ votes_count: count }) => count === null),
+      hide_totals: hidesTotals,
     });
   }
 
