@@ -105,7 +105,7 @@ export {
 } from './jobs/job.js';
 export { JobRow } from './jobs/job.entity.js';
 export { JobRepository, type FailedJob, type JobCount } from './jobs/job.repository.js';
-export { Events, Jobs } from './jobs/jobs.js';
+export { Events, type JobOptions, Jobs } from './jobs/jobs.js';
 export { LocalSweeps } from './jobs/local-sweeps.js';
 export { Worker } from './jobs/worker.js';
 export { type Bucket, Limiter, type Verdict } from './redis/limiter.js';

@@ -100,6 +100,15 @@ describe('a reader who scrolls down the home timeline', () => {
     expect(statements.filter((name) => name.startsWith('timelines.'))).toEqual(['timelines.home.feed.older']);
   });
 
+  it('gets the feed deepened for the page that asked last, also when an earlier one waits', async () => {
+    const posts = await makeTrimmedFeed(3_000);
+    await read({ min_id: posts[2_100] });
+    expect(await waiting()).toBe(1);
+    await read({ min_id: posts[1_000] });
+    await app.drain();
+    expect(await rows()).toBe(3 * ROWS);
+  });
+
   it('deepens the feed ten times at once, and once more 2.4 hours later', async () => {
     const posts = await makeTrimmedFeed(12 * ROWS + 300);
     expect(await read({ max_id: posts[100] })).toHaveLength(40);

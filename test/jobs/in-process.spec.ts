@@ -205,6 +205,26 @@ describe('jobs without Redis', () => {
     expect(await office.rows()).toEqual([expect.objectContaining({ attempts: 1, failed: true })]);
   });
 
+  it('with a key that replace the one that waits or runs have their payload read, and are not replaced by others', async () => {
+    await using office = await Office.open();
+    const { notebook } = office;
+    const enqueue = (text: string, replaces: boolean) => office.enqueue(text, { key: 'k', replaces });
+    notebook.answer = async () => {
+      if (notebook.seen.length > 1) return undefined;
+      await enqueue('newest', true);
+      await enqueue('dropped', false);
+      return undefined;
+    };
+    await enqueue('first', false);
+    await office.inUnit(() => {
+      const jobs = office.platform.get(Jobs);
+      for (const text of ['replaced at once', 'second'])
+        jobs.enqueue(note, { text }, { key: 'k', replaces: text === 'second' });
+    });
+    await office.worker.drain();
+    expect(notebook.seen).toEqual(['second', 'newest']);
+  });
+
   it('with keys that end together are removed, but for those that were enqueued meanwhile', async () => {
     await using office = await Office.open();
     await office.enqueue('done', { key: 'a' });

@@ -1,5 +1,13 @@
 import type { Provider } from '@nestjs/common';
-import { Database, type JobKind, JobRepository, Jobs, UnitOfWork, Worker } from '../../src/platform/index.js';
+import {
+  Database,
+  type JobKind,
+  type JobOptions,
+  JobRepository,
+  Jobs,
+  UnitOfWork,
+  Worker,
+} from '../../src/platform/index.js';
 import { queueNames } from '../../src/platform/jobs/job.js';
 import { type Platform, startPlatform } from '../support/servers/platform.js';
 import { note, Notebook } from './notebook.js';
@@ -63,7 +71,7 @@ export class Office implements AsyncDisposable {
     });
   }
 
-  enqueue(text: string, options: { key?: string; runAt?: Date } = {}, kind: JobKind<Text> = note): Promise<void> {
+  enqueue(text: string, options: JobOptions = {}, kind: JobKind<Text> = note): Promise<void> {
     return this.inUnit(() => this.platform.get(Jobs).enqueue(kind, { text }, options));
   }
 

@@ -35,7 +35,7 @@ export interface ClaimedMove {
 /** Asks the new account of an account that moved. */
 export const ConfirmMove = job<ClaimedMove>('federation.confirm-move', 'ask');
 
-/** One job for each try: the key of a running one would run it once more. */
+/** One job for each try: the key of a running one would run it once more. The newest claim replaces an earlier one. */
 export const confirmKey = ({ accountId, takesFollowers, tries }: ClaimedMove): string =>
   `${takesFollowers ? 'move' : 'moved-to'}:${accountId}:${tries}`;
 
@@ -160,7 +160,7 @@ export class RemoteActors {
     const [target] = await this.accounts.byUris([movedTo]);
     if (target && target.id === knownId) return;
     const claim = { accountId, targetUri: movedTo, takesFollowers: false, tries: 0 };
-    this.jobs.enqueue(ConfirmMove, claim, { key: confirmKey(claim) });
+    this.jobs.enqueue(ConfirmMove, claim, { key: confirmKey(claim), replaces: true });
   }
 
   /** The actor as it is known now, and since when. */

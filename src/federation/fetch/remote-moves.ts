@@ -44,7 +44,7 @@ export class RemoteMoves {
     if (minutes !== undefined) {
       const next = { ...claim, tries: tries + 1 };
       const runAt = new Date(Date.now() + minutes * 60_000);
-      this.jobs.enqueue(ConfirmMove, next, { key: confirmKey(next), runAt });
+      this.jobs.enqueue(ConfirmMove, next, { key: confirmKey(next), runAt, replaces: true });
     }
     return Promise.resolve();
   }

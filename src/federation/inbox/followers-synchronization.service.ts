@@ -44,8 +44,9 @@ export class FollowersSynchronizationService {
   async received(header: string, { id: accountId, followersUrl }: AccountRow): Promise<void> {
     const claim = followersUrl === null ? undefined : readSynchronization(header, followersUrl);
     if (!claim || claim.digest === (await this.digests.ofHost(accountId, this.ownHost))) return;
+    const options = { key: `synchronize-followers:${accountId}`, replaces: true };
     await this.uow.run(() => {
-      this.jobs.enqueue(SynchronizeFollowers, { ...claim, accountId }, { key: `synchronize-followers:${accountId}` });
+      this.jobs.enqueue(SynchronizeFollowers, { ...claim, accountId }, options);
     });
   }
 

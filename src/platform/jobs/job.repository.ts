@@ -12,6 +12,8 @@ export interface NewJob {
   readonly payload: object;
   readonly key: string | null;
   readonly runAt: Date | null;
+  /** Whether a waiting job of the key gets this payload. */
+  readonly replaces?: boolean;
   /** The work that enqueued it; left out: the work that writes it. */
   readonly cause?: Cause;
 }
@@ -103,6 +105,7 @@ const insert = sql<ClaimedJob & { due: boolean }>(
    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bool[], $7::text[], $8::text[])
      as new(name, queue, payload, key, run_at, claimed, request_id, traceparent)
    on conflict (key) where key is not null and parked_at is null do update set again = true, queue = excluded.queue,
+     payload = case when excluded.key = any($9::text[]) then excluded.payload else jobs.payload end,
      request_id = excluded.request_id, traceparent = excluded.traceparent
    returning ${CLAIMED}, run_at <= now() as due`,
 );
@@ -262,6 +265,7 @@ export class JobRepository {
       jobs.map(claims),
       jobs.map(({ cause = current }) => cause.requestId),
       jobs.map(({ cause = current }) => cause.traceparent),
+      jobs.flatMap(({ key, replaces = false }) => (replaces ? [key] : [])),
     ]);
     return {
       claimed: rows.filter(({ keyed, attempts }) => !keyed && attempts > 0),

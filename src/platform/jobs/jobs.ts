@@ -7,8 +7,10 @@ import { currentCause, currentWork } from '../tracing/work.js';
 import { Worker } from './worker.js';
 
 export interface JobOptions {
-  /** At most one job of a key waits. */
+  /** At most one job of a key waits. Another one that is enqueued meanwhile is dropped, unless it replaces the first. */
   readonly key?: string;
+  /** Whether the waiting job of the key gets this payload; a running one runs once more with it. */
+  readonly replaces?: boolean;
   readonly runAt?: Date;
 }
 
@@ -20,8 +22,8 @@ const JOBS_ORDER = 400;
 class PendingJobs implements Collector {
   readonly order = JOBS_ORDER;
   written: WrittenJobs = { claimed: [], due: [] };
-  private readonly jobs: NewJob[] = [];
-  private readonly keys = new Set<string>();
+  /** By their keys, where they have one: one statement writes all, and it cannot write a row twice. */
+  private readonly jobs = new Map<unknown, NewJob>();
   private readonly cancelled: string[] = [];
   private readonly reserved: QueueName[] = [];
   /** The events of a job for several, by its name. */
@@ -32,11 +34,10 @@ class PendingJobs implements Collector {
     private readonly worker: Worker,
   ) {}
 
-  /** Keeps only the first job per key: one statement writes all, and it cannot write a row twice. */
   add(job: NewJob): void {
-    if (job.key !== null && this.keys.has(job.key)) return;
-    if (job.key !== null) this.keys.add(job.key);
-    this.jobs.push({ ...job, cause: currentCause() }); // a unit of work may be of several requests
+    const key = job.key ?? job;
+    if (job.replaces !== true && this.jobs.has(key)) return;
+    this.jobs.set(key, { ...job, cause: currentCause() }); // a unit of work may be of several requests
   }
 
   /** Adds an event to the one job for all of them. */
@@ -58,7 +59,8 @@ class PendingJobs implements Collector {
   /** Sends both at once; PostgreSQL runs them in order. */
   async flush(): Promise<void> {
     const cancelling = this.cancelled.length > 0 ? this.repository.cancel(this.cancelled) : undefined;
-    const writing = this.jobs.length > 0 ? this.repository.insert(this.jobs, (job) => this.claims(job)) : this.written;
+    const jobs = [...this.jobs.values()];
+    const writing = jobs.length > 0 ? this.repository.insert(jobs, (job) => this.claims(job)) : this.written;
     [, this.written] = await Promise.all([cancelling, writing]);
   }
 
@@ -88,7 +90,8 @@ export class Jobs {
   /** Enqueues one job. Throws outside a unit of work and for a kind without a handler. */
   enqueue<Payload extends object>(kind: JobKind<Payload>, payload: Payload, options: JobOptions = {}): void {
     if (!this.registry.handler(kind.name)) throw new Error(`Nobody handles the job "${kind.name}"`);
-    this.add({ name: kind.name, queue: kind.queue, payload, key: options.key ?? null, runAt: options.runAt ?? null });
+    const { key = null, runAt = null, replaces = false } = options;
+    this.add({ name: kind.name, queue: kind.queue, payload, key, runAt, replaces });
   }
 
   /**

@@ -6,6 +6,7 @@ import {
   Handles,
   job,
   type JobKind,
+  type JobOptions,
   Jobs,
   LAST_ID,
   Recurs,
@@ -34,6 +35,8 @@ const FanOutFurther = job<{ ranges: readonly FollowerRange[] }>('feeds.fan-out-f
 const FanOutTagsFurther = job<{ status: TaggedStatus; after: string }>('feeds.fan-out-tags-further', 'fanout');
 const Deepen = job<{ readerId: string; to: string }>('feeds.deepen', 'fanout');
 const WithdrawFurther = job<Deleted & { after: string }>('feeds.withdraw-further', 'fanout');
+
+const deepenKey = (readerId: string): string => `feeds.deepen ${readerId}`;
 
 /** The place before the first follower. */
 const START = '0';
@@ -146,10 +149,10 @@ export class FeedsService {
 
   /**
    * Has the feed of a reader continued below its floor, at least some pages past an id. One job for each reader waits, with
-   * the id of the first page that asked; a page further down asks again when the job has ended.
+   * the id of the page that asked last.
    */
   enqueueDeepening(readerId: string, to: string): Promise<void> {
-    return this.goOn(Deepen, { readerId, to }, `feeds.deepen ${readerId}`);
+    return this.goOn(Deepen, { readerId, to }, { key: deepenKey(readerId), replaces: true });
   }
 
   /** Lowers the floor of a feed, one step for each job, as often as a day allows, until some pages past an id are in the feed. */
@@ -160,7 +163,7 @@ export class FeedsService {
     if (!(await this.floors.countDeepening(readerId))) return;
     await this.withFloor(readerId, async (floor) => {
       await this.lowerFloor(readerId, floor);
-      await this.enqueueDeepening(readerId, to);
+      await this.goOn(Deepen, { readerId, to }, { key: deepenKey(readerId) });
     });
   }
 
@@ -174,9 +177,9 @@ export class FeedsService {
     });
   }
 
-  private goOn<Payload extends object>(kind: JobKind<Payload>, payload: Payload, key?: string): Promise<void> {
+  private goOn<Payload extends object>(kind: JobKind<Payload>, payload: Payload, options?: JobOptions): Promise<void> {
     return this.uow.run(() => {
-      this.jobs.enqueue(kind, payload, key === undefined ? {} : { key });
+      this.jobs.enqueue(kind, payload, options);
       return Promise.resolve();
     });
   }

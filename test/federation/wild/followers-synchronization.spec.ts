@@ -80,7 +80,11 @@ describe('A server that receives the digest of its accounts', () => {
       .map(([name, text]) => `${name}="${text}"`)
       .join(', ');
   };
-  async function deliver({ header, isSigned = true }: { header?: string; isSigned?: boolean }): Promise<void> {
+  async function deliver(delivery: { header?: string; isSigned?: boolean }): Promise<void> {
+    await receive(delivery);
+    await app.drain();
+  }
+  async function receive({ header, isSigned = true }: { header?: string; isSigned?: boolean }): Promise<void> {
     const activity = {
       id: `${mo.uri}#${(names += 1)}`,
       actor: mo.uri,
@@ -103,7 +107,6 @@ describe('A server that receives the digest of its accounts', () => {
       .set({ ...extra, ...headers })
       .send(body)
       .expect(202);
-    await app.drain();
   }
   const followed = async () =>
     (await app.sql('select 1 from follows f join accounts a on a.id = f.followee_id where a.ap_id = $1', [mo.uri]))
@@ -153,6 +156,14 @@ describe('A server that receives the digest of its accounts', () => {
       { type: 'Undo', actor: eve, object: { type: 'Follow', actor: eve, object: mo.uri } },
     ]);
     expect(await followed()).toBe(1);
+  });
+
+  it('compares with the newest digest when an older one waits', async () => {
+    serve({ orderedItems: [] });
+    await receive({ header: headerOf({ digest: digestOf('x') }) });
+    await receive({ header: headerOf() });
+    await app.drain();
+    expect(await followed()).toBe(0);
   });
 
   it('does not fetch the list while both servers agree', async () => {

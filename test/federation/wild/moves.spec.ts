@@ -126,6 +126,17 @@ describe('A Move to an account of another server', () => {
     expect([await followed(), await shown()]).toEqual([[old.uri], undefined]);
   });
 
+  it('is tried again in place of an earlier Move to another one, which waits for that', async () => {
+    await arrive();
+    await follow(old);
+    await move();
+    target = peer.actor(`other${names}`, key);
+    await move();
+    agree();
+    await laterTries();
+    expect(await followed()).toEqual([target.uri]);
+  });
+
   it('that had moved itself ends its own move', async () => {
     await arrive();
     agree();
