@@ -359,6 +359,7 @@ CREATE INDEX conversation_participants_conversation ON conversation_participants
 CREATE INDEX conversation_participants_cursor ON conversation_participants USING btree (account_id, id);
 CREATE INDEX conversation_participants_page ON conversation_participants USING btree (account_id, last_status_id DESC, id DESC);
 CREATE UNIQUE INDEX conversation_participants_pair ON conversation_participants USING btree (account_id, conversation_id);
+CREATE INDEX conversation_participants_people ON conversation_participants USING gin (((participants || recipients)));
 CREATE INDEX conversation_participants_unread ON conversation_participants USING btree (account_id, last_status_id DESC) WHERE unread;
 CREATE TRIGGER conversation_participants_changed AFTER INSERT OR DELETE OR UPDATE ON conversation_participants FOR EACH ROW EXECUTE FUNCTION conversation_participants_reports();
 CREATE TRIGGER conversation_participants_emptied AFTER TRUNCATE ON conversation_participants FOR EACH STATEMENT EXECUTE FUNCTION table_emptied();
@@ -1364,9 +1365,11 @@ create table statuses (
   constraint statuses_reblog_of_id_fkey FOREIGN KEY (reblog_of_id) REFERENCES statuses(id) ON DELETE CASCADE,
   constraint statuses_uri_key UNIQUE (uri)
 );
+CREATE INDEX statuses_answered ON statuses USING btree (in_reply_to_account_id) WHERE ((in_reply_to_account_id IS NOT NULL) AND (in_reply_to_id IS NULL));
 CREATE INDEX statuses_author ON statuses USING btree (author_id, id DESC);
 CREATE INDEX statuses_conversation ON statuses USING btree (conversation_id, id) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX statuses_direct ON statuses USING btree (author_id, id DESC) WHERE (visibility = 3);
+CREATE INDEX statuses_group ON statuses USING btree (group_id) WHERE (group_id IS NOT NULL);
 CREATE INDEX statuses_list ON statuses USING btree (list_id) WHERE (list_id IS NOT NULL);
 CREATE INDEX statuses_local_threads ON statuses USING btree (conversation_id) WHERE (local AND (conversation_id IS NOT NULL));
 CREATE INDEX statuses_public ON statuses USING btree (id DESC) WHERE ((visibility = 0) AND (reblog_of_id IS NULL));

@@ -151,6 +151,7 @@ import { InboxSubjects1764000331000 } from './federation/1764000331000-inbox-sub
 import { CardAuthors1764000333000 } from './timelines/1764000333000-card-authors.js';
 import { CardAuthorsIndex1764000333001 } from './timelines/1764000333001-card-authors-index.js';
 import { AccountRenames1764000334000 } from './timelines/1764000334000-account-renames.js';
+import { NamedAccountsIndex1764000336000 } from './timelines/1764000336000-named-accounts-index.js';
 import { RemovedJobs1764000335000 } from './platform/1764000335000-removed-jobs.js';
 import { ReturningAccounts1764000326001 } from './timelines/1764000326001-returning-accounts.js';
 import { LateArrivals1764000338000 } from './timelines/1764000338000-late-arrivals.js';
@@ -313,4 +314,5 @@ export const migrations = [
   AccountRenames1764000334000,
   RemovedJobs1764000335000,
   LateArrivals1764000338000,
+  NamedAccountsIndex1764000336000,
 ];

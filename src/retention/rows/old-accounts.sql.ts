@@ -5,10 +5,10 @@ import { CUTOFF, deletedKind } from './row-kind.sql.js';
 const RELATIONS = [
   ['follows', 'follower_id', 'followee_id'],
   ['blocks', 'account_id', 'target_id'],
-  ['mutes', 'account_id', 'target_id'],
+  ['mutes', 'target_id'],
   ['account_notes', 'target_id'],
   ['list_members', 'account_id'],
-  ['statuses', 'author_id'],
+  ['statuses', 'author_id', 'group_id'],
   ['cards', 'author_id'],
   ['mentions', 'account_id'],
   ['favourites', 'account_id'],
@@ -18,7 +18,7 @@ const RELATIONS = [
   ['notification_requests', 'from_id'],
   ['chats', 'partner_id'],
   ['chat_messages', 'sender_id', 'recipient_id'],
-  ['reports', 'account_id', 'actor_id', 'assigned_id'],
+  ['reports', 'account_id', 'actor_id'],
   ['suggested_accounts', 'account_id'],
   ['relays', 'account_id'],
   ['relay_followers', 'account_id'],
@@ -39,6 +39,9 @@ const REASONS = [
   `coalesce(r.ap_id = any(array(select unnest(x.also_known_as) from accounts x where x.deleted_at is null and x.domain is null)), false)`,
   `coalesce(r.id = any(array(select unnest(x.mention_ids) from announcements x)), false)`,
   `coalesce(r.id = any(array(select x.actor_id from inbox_queue x)), false)`,
+  someRow('statuses x where x.in_reply_to_account_id = r.id and x.in_reply_to_id is null'),
+  // Counted, since PostgreSQL expects to find the first of these rows soon and would read the whole table for it.
+  `(select count(*) from conversation_participants x where (x.participants || x.recipients) @> array[r.id collate "default"]) > 0`,
   ...RELATIONS.flatMap(([table, ...columns]) =>
     columns.map((column) => someRow(`${table} x where x.${column} = r.id`)),
   ),
@@ -53,7 +56,7 @@ export const OLD_ACCOUNTS = deletedKind({
   // Index: accounts_pkey.
   page: (rows) => `select id from accounts where id > $1 order by id limit ${rows}`,
   locked: { table: 'accounts', alias: 'r', id: 'text' },
-  // Index: those that begin with the column, or the primary key of a small table.
+  // Index: those that begin with the column, conversation_participants_people, or the primary key of a small table.
   mayGo: `r.domain is not null and r.refreshed_at < ${CUTOFF} and r.created_at < ${CUTOFF}
      and not (${REASONS.join('\n       or ')})`,
 });
