@@ -154,7 +154,7 @@ import { AccountRenames1764000334000 } from './timelines/1764000334000-account-r
 import { NamedAccountsIndex1764000336000 } from './timelines/1764000336000-named-accounts-index.js';
 import { RemovedJobs1764000335000 } from './platform/1764000335000-removed-jobs.js';
 import { ReturningAccounts1764000326001 } from './timelines/1764000326001-returning-accounts.js';
-import { LateArrivals1764000338000 } from './timelines/1764000338000-late-arrivals.js';
+import { LateArrivals1764000335500 } from './instance/1764000335500-late-arrivals.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -313,6 +313,6 @@ export const migrations = [
   CardAuthorsIndex1764000333001,
   AccountRenames1764000334000,
   RemovedJobs1764000335000,
-  LateArrivals1764000338000,
+  LateArrivals1764000335500,
   NamedAccountsIndex1764000336000,
 ];
