@@ -351,6 +351,7 @@ create table conversation_participants (
   participants text[] not null,
   recipients text[],
   unread boolean default false not null,
+  unread_from text collate "C",
   constraint conversation_participants_pkey PRIMARY KEY (id),
   constraint conversation_participants_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint conversation_participants_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE

@@ -116,10 +116,11 @@ export class ConversationRepository {
     return this.db.rows(conversationStatuses[direction], [viewerId, conversationId, below, above, withMuted, limit]);
   }
 
-  /** Returns false when nothing changes. */
+  /** Returns false when nothing changes. What is marked as unread stays unread whichever of its posts is deleted. */
   async setUnread(id: string, ownerId: string, unread: boolean): Promise<boolean> {
     const where = { id, accountId: ownerId, unread: Not(unread) };
-    return (await this.uow.manager.update(ConversationParticipant, where, { unread })).affected === 1;
+    const changes = { unread, unreadFrom: null };
+    return (await this.uow.manager.update(ConversationParticipant, where, changes)).affected === 1;
   }
 
   /** Marks a slice of the conversations as read whose last posts are not above an id; returns them, the latest post first. */

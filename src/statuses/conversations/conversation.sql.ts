@@ -45,16 +45,21 @@ export const joinConversation = sql(
      person as materialized (
        select author_id as account_id from post union select account_id from mentions where status_id = $1),
      crowd as materialized (select (array_agg(account_id order by account_id))[1:${PEOPLE}] as ids from person)
-   insert into conversation_participants as c (account_id, conversation_id, last_status_id, participants, unread)
+   insert into conversation_participants as c
+     (account_id, conversation_id, last_status_id, participants, unread, unread_from)
    select u.account_id, post.conversation_id, post.id, crowd.ids,
-     ${isUnreadFor('u.account_id')}
+     ${isUnreadFor('u.account_id')}, post.id
    from post join accounts author on author.id = post.author_id, crowd, person join users u on u.account_id = person.account_id
    order by u.account_id
    on conflict (account_id, conversation_id) do update set
      last_status_id = greatest(c.last_status_id, excluded.last_status_id),
      participants = (c.participants || array(
        select id from unnest(excluded.participants) as new(id) where id <> all(c.participants)))[1:${PEOPLE}],
-     unread = c.account_id <> (select author_id from post) and (c.unread or excluded.unread)`,
+     unread = c.account_id <> (select author_id from post) and (c.unread or excluded.unread),
+     unread_from = case
+       when not c.unread then excluded.unread_from
+       when excluded.unread and c.unread_from > excluded.unread_from then excluded.unread_from
+       else c.unread_from end`,
 );
 
 /** Serializes deletions in one conversation, so that each finds the right last post. */
@@ -70,11 +75,16 @@ const previous = `(select post.id, post.author_id from statuses post
    order by post.id desc limit 1)`;
 const OF_DELETED = `c.conversation_id = (select conversation_id from statuses where id = $1) and c.last_status_id = $1`;
 
-/** Replaces a last post by the one before it, where there is one; returns where. Accounts have read up to their own posts. */
+/**
+ * Replaces a last post by the one before it, where there is one; returns where. Accounts have read up to their own posts, and all
+ * posts before the first unread one.
+ */
 export const stepBack = sql<{ id: string; accountId: string; isKept: boolean }>(
   'conversations.step_back',
   `update conversation_participants c set (last_status_id, unread) = (
-     select coalesce(max(id), $1), c.unread and coalesce(bool_and(author_id <> c.account_id), false) from ${previous} before)
+     select coalesce(max(id), $1),
+       c.unread and coalesce(bool_and(author_id <> c.account_id and id >= coalesce(c.unread_from, '')), false)
+     from ${previous} before)
    where ${OF_DELETED}
    returning c.id, c.account_id as "accountId", c.last_status_id <> $1 as "isKept"`,
 );

@@ -40,6 +40,13 @@ export class ConversationParticipant {
   /** Whether another participant posted since the account last read it or posted in it. */
   @Column({ type: 'boolean' })
   unread: boolean;
+
+  /**
+   * The first post that made it unread, while it is unread; null where the account marked it as unread, and where it was unread
+   * before the column was there.
+   */
+  @Column({ type: 'text', name: 'unread_from', collation: 'C', nullable: true })
+  unreadFrom: string | null;
 }
 
 /** A mute of a conversation by an account. */

@@ -1,6 +1,7 @@
 import type { AccountJson, CredentialAccountJson } from '../../../src/accounts/index.js';
 import {
   type ConversationJson,
+  type PlainStatusJson,
   RemoteStatusesService,
   StatusesService,
   Visibility,
@@ -107,6 +108,29 @@ describe('deleting a post', () => {
       expect(await seen()).toEqual([answer.id, false, 0]);
     },
   );
+
+  it('leaves a conversation read when its last post is one that was read, unless it was marked as unread later', async () => {
+    const write = (options = {}) => post(app, 'alice', 'psst @bob', { ...options, visibility: 'direct' });
+    const end = async ({ id }: PlainStatusJson): Promise<unknown> => {
+      await alice.delete(`${PATH}/${id}`).expect(200);
+      const [shown] = await ok<ConversationJson[]>(bob.get('/api/v1/conversations'));
+      return [shown?.last_status?.id, shown?.unread];
+    };
+    const first = await write();
+    const next = () => write({ in_reply_to_id: first.id });
+    const mark = async (as: string): Promise<unknown> => {
+      const [{ id }] = await ok<[ConversationJson]>(bob.get('/api/v1/conversations'));
+      return bob.post(`/api/v1/conversations/${id}/${as}`).expect(200);
+    };
+    await mark('read');
+    const [second, third] = [await next(), await next()];
+    expect(await end(third)).toEqual([second.id, true]);
+    expect(await end(second)).toEqual([first.id, false]);
+    const fourth = await next();
+    await mark('read');
+    await mark('unread');
+    expect(await end(fourth)).toEqual([first.id, true]);
+  });
 
   it('removes a boost when the id is that of the boost', async () => {
     const { id } = await post(app, 'alice', 'tea');
