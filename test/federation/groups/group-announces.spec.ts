@@ -152,6 +152,24 @@ describe('An object that a group announces', () => {
     expect(await stored(note.id)).toMatchObject({ text: 'tea' });
   });
 
+  it('stores a post again that went with its account, with that account, when its server serves both', async () => {
+    const note = served();
+    const document = peer.answers.get(pathOf(mo.uri))!;
+    const deletion = by('Delete', mo.uri);
+    await announce(by('Create', note));
+    for (const uri of [mo.uri, note.id]) peer.answers.set(pathOf(uri), { status: 410 });
+    await send(deletion, mo);
+    await app.drain();
+    await app.sql(`update accounts set deleted_at = now() - interval '2 hours' where ap_id = $1`, [mo.uri]);
+    const restore = () => announce(by('Undo', by('Delete', note.id)));
+    await restore();
+    expect(await stored(note.id)).toBeUndefined();
+    peer.answers.set(pathOf(mo.uri), document);
+    peer.answers.set(pathOf(note.id), note);
+    await restore();
+    expect(await stored(note.id)).toMatchObject({ text: 'tea' });
+  });
+
   it('leaves a post away that the staff deleted, whatever its server deletes and restores', async () => {
     const note = served();
     const deletion = by('Delete', note.id);
