@@ -92,7 +92,7 @@ export type { StatusForViewer } from './rendering/status-batch.repository.js';
 export { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './model/status.entities.js';
 export { linkedPage } from './model/page-card.js';
 export { sourceOf } from './model/source.js';
-export { isCountedReblog, StatusFlag, wasPublic } from './model/status.flags.js';
+export { isCountedReblog, isModerated, StatusFlag, wasPublic } from './model/status.flags.js';
 export type { StatusRow } from './core/status.repository.js';
 export { type StatusContext, StatusView } from './rendering/status.view.js';
 export {

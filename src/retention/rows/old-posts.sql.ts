@@ -1,4 +1,5 @@
 import { someRow } from '../../platform/index.js';
+import { isModerated } from '../../statuses/index.js';
 import { cutoffId } from '../model/retention-kind.js';
 import { rowKind } from './row-kind.sql.js';
 
@@ -35,6 +36,7 @@ const inThread = (rows: string) => someRow(`${rows} and t.conversation_id = s.co
 
 /** Each is a reason to keep the remote post `s`. A kept post is shown with what it answers and quotes. */
 const REASONS = [
+  isModerated('s'),
   isFollowed('s.author_id'),
   ...markedReasons('s'),
   someRow('status_hashtags h join followed_tags f on f.hashtag_id = h.hashtag_id where h.status_id = s.id'),

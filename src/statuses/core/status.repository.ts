@@ -272,10 +272,14 @@ export class StatusRepository {
     await this.db.run(raiseVersion, [id]);
   }
 
-  /** Deletes old tombstones, but for those of posts that others quote. Index: tombstones_deleted, statuses_waiting_quotes. */
+  /**
+   * Deletes old tombstones, but for those of posts that others quote, and of remote posts that the staff deleted: their servers
+   * have them still. Index: tombstones_deleted, statuses_waiting_quotes.
+   */
   async purgeTombstones(days: number): Promise<void> {
     const isQuoted = someRow('statuses s where s.quote_uri = tombstones.uri and s.quote_of_id is null and not s.local');
-    const where = `deleted_at < now() - $1 * interval '1 day' and not ${isQuoted}`;
+    const isByStaff = `(not local and not by_server and former_type = 'Note')`;
+    const where = `deleted_at < now() - $1 * interval '1 day' and not ${isByStaff} and not ${isQuoted}`;
     const old = { table: 'tombstones', where, by: 'deleted_at' };
     await purge(this.db, old, [days]);
   }

@@ -211,7 +211,10 @@ export class Tombstone {
   @Column({ type: 'boolean' })
   local: boolean;
 
-  /** Whether its own server deleted a remote post, which may restore it; what the staff deletes stays away. */
+  /**
+   * Whether its own server deleted a remote post, which may restore it, or it went with its account, whose tombstone counts. What
+   * the staff deletes stays away.
+   */
   @Column({ type: 'boolean', name: 'by_server' })
   byServer: boolean;
 

@@ -1,7 +1,7 @@
 /**
  * What a status has, as bits of `statuses.flags`. `passedOn` and `uncounted` are for boosts: each says why one does not count.
  * `staffSensitive` says that the staff marked it as sensitive, which edits by its author do not change; `wasPublic` that it was
- * public before the staff changed its visibility, so that relays have it.
+ * public before the staff changed its visibility, so that relays have it; `staffChanged` that the staff changed either.
  */
 export const StatusFlag = {
   media: 1,
@@ -13,6 +13,7 @@ export const StatusFlag = {
   uncounted: 64,
   staffSensitive: 128,
   wasPublic: 256,
+  staffChanged: 512,
 } as const;
 
 /** Whether a post stays sensitive, whatever its author says. */
@@ -39,4 +40,9 @@ export function isCountedReblog(reblog: string): string {
 /** Whether a post was public before the staff changed its visibility, as an SQL condition. */
 export function wasPublic(status: string): string {
   return `${status}.flags & ${StatusFlag.wasPublic} <> 0`;
+}
+
+/** Whether the staff decided about a post, as an SQL condition: a fresh copy from its server would not say so. */
+export function isModerated(status: string): string {
+  return `${status}.flags & ${StatusFlag.staffSensitive | StatusFlag.wasPublic | StatusFlag.staffChanged} <> 0`;
 }

@@ -88,7 +88,8 @@ const markSensitive = sql(
 const change = sql<ChangedRow>(
   'statuses.moderate',
   `update statuses s set sensitive = $2, visibility = $3, version = version + 1,
-     flags = case when $2 then flags else flags & ~${StatusFlag.staffSensitive} end | case when ${PUBLIC.sql('s')} then ${StatusFlag.wasPublic} else 0 end,
+     flags = case when $2 then flags else flags & ~${StatusFlag.staffSensitive} end | ${StatusFlag.staffChanged}
+       | case when ${PUBLIC.sql('s')} then ${StatusFlag.wasPublic} else 0 end,
      edited_at = case when local then now() else edited_at end
    where id = $1 returning version,
      array(select m.account_id from mentions m where m.status_id = s.id) as "addressedIds",

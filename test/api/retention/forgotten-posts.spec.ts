@@ -1,4 +1,5 @@
 import { RetentionService } from '../../../src/retention/index.js';
+import { ModeratedStatusesService, StatusesService } from '../../../src/statuses/index.js';
 import { type Member, usePair } from '../../support/federation/servers.js';
 import { expectCountersToMatchRows, ok } from '../../support/fixtures/statuses.js';
 
@@ -76,4 +77,21 @@ describe('a remote post that was removed since it is old', () => {
     expect(await bob.copyOf(post)).toBeUndefined();
     await expectCountersToMatchRows(pair.beta);
   });
+});
+
+it('a remote post that the staff deleted stays away for ever; other traces of remote posts go after a year', async () => {
+  const post = await alice.write('rude');
+  await pair.settle();
+  const { id } = (await bob.copyOf(post))!;
+  await carol.act(post, 'reblog');
+  await pair.settle();
+  await carol.act(post, 'unreblog');
+  await pair.settle();
+  await pair.beta.get(ModeratedStatusesService).delete(id);
+  await pair.beta.sql(`update tombstones set deleted_at = now() - interval '2 years'`);
+  await pair.beta.get(StatusesService).purgeTombstones();
+  expect(await pair.beta.sql('select uri from tombstones')).toEqual([{ uri: post.uri }]);
+  await carol.act(post, 'reblog');
+  await pair.settle();
+  expect(await bob.copyOf(post)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { FollowsService } from '../../../src/accounts/index.js';
 import { RetentionService } from '../../../src/retention/index.js';
-import { InteractionsService } from '../../../src/statuses/index.js';
+import { InteractionsService, type ModeratedChanges, ModeratedStatusesService } from '../../../src/statuses/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { type OldPost, storeOld } from '../../support/fixtures/retention.js';
 import { expectCountersToMatchRows, ok, REMOTE_PICTURE } from '../../support/fixtures/statuses.js';
@@ -37,6 +37,9 @@ const KEPT: Readonly<Record<string, (name: string) => Promise<OldPost>>> = {
   'its thread is muted here': (name) => acted(name, (id) => alice.post(at(id, 'mute'))),
   'it is reported': (name) =>
     acted(name, (id) => alice.post('/api/v1/reports', { account_id: app.world.id('ann@far.test'), status_ids: [id] })),
+  'the staff marked it as sensitive, as its author did': (name) =>
+    moderated(name, { sensitive: true }, { sensitive: true }),
+  'the staff narrowed its visibility': (name) => moderated(name, { visibility: 1 }, { visibility: 'private' }),
   'somebody here voted in its poll': async (name) => {
     const status = await old(name, { poll: POLL });
     const { poll } = await ok<{ poll: { id: string } }>(alice.get(`/api/v1/statuses/${status.id}`));
@@ -143,6 +146,12 @@ const GONE: Readonly<Record<string, (name: string) => Promise<OldPost>>> = {
 async function acted(name: string, act: (id: string) => ReturnType<Client['post']>): Promise<OldPost> {
   const status = await old(name);
   await act(status.id).expect(200);
+  return status;
+}
+
+async function moderated(name: string, given: object, changes: ModeratedChanges): Promise<OldPost> {
+  const status = await old(name, given);
+  await app.get(ModeratedStatusesService).change(status.id, changes);
   return status;
 }
 
