@@ -3,7 +3,7 @@ import { Scratch } from '../process/scratch.js';
 import { eventually } from '../support/eventually.js';
 import { describeWithRedis, noRedis, RedisServer } from '../support/servers/redis.js';
 import { jobCases } from './cases.js';
-import { killedWorkerCase } from './killed-worker.js';
+import { killedWorkerCase, startWorker } from './killed-worker.js';
 import { letter } from './notebook.js';
 import { Office } from './office.js';
 
@@ -179,5 +179,14 @@ describeWithRedis('J3 a Redis that', () => {
     await redis.pause();
     await web.enqueueAll(texts(20), letter);
     await expectAllDone(texts(20));
+  });
+
+  it('hangs holds back no worker that stops: it ends as always', async () => {
+    await worker.stop();
+    const program = await startWorker(scratch, web, { REDIS_URL: redis.url, ROLE: 'worker' });
+    const names = async () => String(await redis.command('CLIENT', 'LIST'));
+    await eventually(async () => expect(await names()).toMatch(/cmd=brpoplpush/)); // Bull's first commands are answered
+    await redis.pause();
+    expect(await program.stop()).toBe(0);
   });
 });

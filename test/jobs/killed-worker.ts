@@ -5,6 +5,7 @@ import { letter } from './notebook.js';
 import { Office } from './office.js';
 
 const PROGRAM = fileURLToPath(new URL('programs/worker.mjs', import.meta.url));
+const SOURCE = { SECRET_KEY: 'ab'.repeat(32), DATABASE_URL: 'postgres://svc@given.elsewhere/svc', LOG_LEVEL: 'silent' };
 const LETTERS = 400;
 
 const makeRuns = `create table runs (
@@ -15,9 +16,10 @@ const makeRuns = `create table runs (
 export function killedWorkerCase(scratch: Scratch, environment: () => Record<string, string>): void {
   it('J2 of a killed worker run again elsewhere: no job is lost, and none runs twice at the same time', async () => {
     await using office = await Office.open(environment());
+    const start = () => startWorker(scratch, office, environment());
     await office.sql(makeRuns);
     await office.sql('create table gate (opened_at timestamptz default now())');
-    const [victim, survivor] = await Promise.all([startWorker(), startWorker()]);
+    const [victim, survivor] = await Promise.all([start(), start()]);
     await office.enqueueAll(
       Array.from({ length: LETTERS }, (_, at) => `letter ${at}`),
       letter,
@@ -35,7 +37,7 @@ export function killedWorkerCase(scratch: Scratch, environment: () => Record<str
     expect(await survivor.stop()).toBe(0);
     expect(await count(letters)).toBeGreaterThan(0);
     await office.makeDue();
-    const heir = await startWorker();
+    const heir = await start();
     await eventually(async () => expect(await count(letters)).toBe(0));
     expect(await heir.stop()).toBe(0);
 
@@ -44,17 +46,18 @@ export function killedWorkerCase(scratch: Scratch, environment: () => Record<str
     const twice = 'runs a join runs b on a.text = b.text and a.id < b.id';
     expect(await count(`${twice} where a.worker <> ${victim.pid} or b.worker <> ${heir.pid}`)).toBe(0);
     expect(await count(`${twice} where b.started_at < a.ended_at`)).toBe(0);
-
-    async function startWorker(): Promise<Program> {
-      const env = {
-        SECRET_KEY: 'ab'.repeat(32),
-        DATABASE_URL: 'postgres://svc@given.elsewhere/svc',
-        LOG_LEVEL: 'silent',
-        ...environment(),
-      };
-      const program = scratch.run(process.execPath, [PROGRAM, JSON.stringify(office.platform.address)], { env });
-      await program.line(/^WORKING$/);
-      return program;
-    }
   });
+}
+
+/** A real process that works on the jobs of the office. */
+export async function startWorker(
+  scratch: Scratch,
+  { platform }: Office,
+  environment: Record<string, string>,
+): Promise<Program> {
+  const program = scratch.run(process.execPath, [PROGRAM, JSON.stringify(platform.address)], {
+    env: { ...SOURCE, ...environment },
+  });
+  await program.line(/^WORKING$/);
+  return program;
 }

@@ -59,6 +59,10 @@ class BullConnections {
     for (const connection of [sender, events])
       if (connection?.status !== 'ready') connection?.removeAllListeners('ready').removeAllListeners('end');
     await Promise.race([Promise.all(this.firstAnswers), delay(FIRST_ANSWERS_MS, undefined, { ref: false })]);
+    this.disconnectWaiting();
+  }
+
+  disconnectWaiting(): void {
     for (const connection of this.waiting) connection.disconnect();
   }
 
@@ -138,6 +142,8 @@ class BullCarrier extends JobCarrier {
     await this.connections.endWaiting();
     const closed = this.wakeUps.close(true).catch(() => undefined);
     await Promise.race([closed, delay(STOP_MS, undefined, { ref: false })]);
+    // To close, Bull connects anew first: while Redis hangs it would wait for that for ever, and the end of the process for Bull.
+    this.connections.disconnectWaiting();
   }
 
   private async send(): Promise<void> {
