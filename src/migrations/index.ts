@@ -152,7 +152,7 @@ import { CardAuthors1764000333000 } from './timelines/1764000333000-card-authors
 import { CardAuthorsIndex1764000333001 } from './timelines/1764000333001-card-authors-index.js';
 import { AccountRenames1764000334000 } from './timelines/1764000334000-account-renames.js';
 import { NamedAccountsIndex1764000336000 } from './timelines/1764000336000-named-accounts-index.js';
-import { FirstUnread1764000336000 } from './timelines/1764000336000-first-unread.js';
+import { FirstUnread1764000336500 } from './instance/1764000336500-first-unread.js';
 import { RemovedJobs1764000335000 } from './platform/1764000335000-removed-jobs.js';
 import { ReturningAccounts1764000326001 } from './timelines/1764000326001-returning-accounts.js';
 import { LateArrivals1764000335500 } from './instance/1764000335500-late-arrivals.js';
@@ -316,5 +316,5 @@ export const migrations = [
   RemovedJobs1764000335000,
   LateArrivals1764000335500,
   NamedAccountsIndex1764000336000,
-  FirstUnread1764000336000,
+  FirstUnread1764000336500,
 ];
