@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 import { Database, purge, sql, UnitOfWork } from '../../platform/index.js';
+import { ENDED, isNotEnded } from '../reset-links/ended-links.sql.js';
 import { EmailConfirmation } from './email-confirmation.entity.js';
 
 /** How long a link is valid. */
@@ -12,6 +13,8 @@ const add = sql(
    select $1, $2, $3 where (
      select count(*) from email_confirmations where account_id = $2 and created_at > now() - interval '1 hour') < $4`,
 );
+
+const isValid = Raw((createdAt) => `${createdAt} > now() - ${VALID}`);
 
 const uncount = sql(
   'email_confirmations.uncount',
@@ -41,9 +44,14 @@ export class ConfirmationsRepository {
 
   /** The address that a link of the account confirms; undefined when no link is valid. */
   async email(tokenHash: Buffer, accountId: string): Promise<string | undefined> {
-    const isValid = Raw((createdAt) => `${createdAt} > now() - ${VALID}`);
     const found = await this.uow.manager.findOneBy(EmailConfirmation, { tokenHash, accountId, createdAt: isValid });
     return found?.email;
+  }
+
+  /** Whether a letter to the address has a valid link. Index: email_confirmations_account. */
+  hasLink(accountId: string, email: string): Promise<boolean> {
+    const valid = { accountId, email, createdAt: isValid, tokenHash: Raw(isNotEnded) };
+    return this.uow.manager.existsBy(EmailConfirmation, valid);
   }
 
   /**
@@ -53,7 +61,7 @@ export class ConfirmationsRepository {
   async endOthersOf(accountId: string, email: string | null): Promise<void> {
     const isOther = Raw((address) => `lower(${address}) <> lower(:email)`, { email });
     const others = email === null ? { accountId } : { accountId, email: isOther };
-    await this.uow.manager.update(EmailConfirmation, others, { tokenHash: () => 'sha256(token_hash)' });
+    await this.uow.manager.update(EmailConfirmation, others, { tokenHash: () => ENDED });
   }
 
   /** Removes expired links. Index: email_confirmations_age. */

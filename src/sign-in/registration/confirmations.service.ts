@@ -17,6 +17,7 @@ import {
   Subscribes,
   UnitOfWork,
 } from '../../platform/index.js';
+import { LETTERS_AN_HOUR, tooManyLetters } from '../reset-links/letters.js';
 import { PasswordResetsRepository } from '../reset-links/password-resets.repository.js';
 import { ConfirmationsRepository } from './confirmations.repository.js';
 
@@ -29,8 +30,6 @@ export const ConfirmNewAddress = job<{ accountId: string; email: string }>('mail
 /** Tells the owner at an earlier address that the account has another one, or none. */
 export const NotifyOfAddress = job<{ accountId: string; to: string }>('mail.address-changed', 'mail');
 
-/** Letters to one account within an hour, for any number of requests (threat O13); refused tries do not count. */
-const LETTERS_AN_HOUR = 3;
 const NO_LINK = 'Invalid confirmation link';
 
 interface Addressee {
@@ -93,12 +92,14 @@ export class ConfirmationsService {
     if (!this.mailer.isOn) return skip('There is no mail server: SMTP_URL is not set');
     const token = newToken();
     const hash = hashToken(token);
-    const isAdded = await this.uow.run(async () => {
+    const refusal = await this.uow.run(async () => {
       await this.users.lock(accountId); // before the other lock, in the order of a change of the address
       await this.locks.lock('confirmations', accountId);
-      return (await isNeeded()) && this.confirmations.add(hash, accountId, email, LETTERS_AN_HOUR);
+      if (!(await isNeeded())) return skip('The account no longer wants this letter');
+      if (await this.confirmations.add(hash, accountId, email, LETTERS_AN_HOUR)) return undefined;
+      return tooManyLetters(await this.confirmations.hasLink(accountId, email));
     });
-    if (!isAdded) return skip('The account got enough letters within the hour, or no longer wants this one');
+    if (refusal) return refusal;
     const t = this.pages.translatorFor(locale);
     const { name: server, url } = this.pages.site;
     const letter = this.pages.letter(t, {

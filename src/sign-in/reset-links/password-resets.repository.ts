@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 import { Database, purge, sql, UnitOfWork } from '../../platform/index.js';
+import { ENDED, isNotEnded } from './ended-links.sql.js';
 import { PasswordReset } from './password-reset.entity.js';
 
 /** How long a link is valid. */
@@ -42,6 +43,12 @@ export class PasswordResetsRepository {
     await this.uow.manager.update(PasswordReset, { tokenHash }, { isCounted: false });
   }
 
+  /** Whether a letter to the account has a valid link. Index: password_resets_account. */
+  hasLetter(accountId: string): Promise<boolean> {
+    const valid = { accountId, isCounted: true, createdAt: isValid, tokenHash: Raw(isNotEnded) };
+    return this.uow.manager.existsBy(PasswordReset, valid);
+  }
+
   isValid(tokenHash: Buffer): Promise<boolean> {
     return this.uow.manager.existsBy(PasswordReset, { tokenHash, createdAt: isValid });
   }
@@ -56,7 +63,7 @@ export class PasswordResetsRepository {
 
   /** Ends all links of an account. Their rows stay, since their letters still count (threat O13). */
   async endAllOf(accountId: string): Promise<void> {
-    await this.uow.manager.update(PasswordReset, { accountId }, { tokenHash: () => 'sha256(token_hash)' });
+    await this.uow.manager.update(PasswordReset, { accountId }, { tokenHash: () => ENDED });
   }
 
   /** Removes expired links. Index: password_resets_age. */

@@ -15,14 +15,12 @@ import {
   skip,
   UnitOfWork,
 } from '../../platform/index.js';
+import { LETTERS_AN_HOUR, tooManyLetters } from '../reset-links/letters.js';
 import { PasswordResetsRepository } from '../reset-links/password-resets.repository.js';
 import { PasswordsService } from './passwords.service.js';
 
 /** Sends a letter to the user with a nickname or an address, if there is one. */
 export const MailPasswordReset = job<{ login: string }>('mail.password-reset', 'mail');
-
-/** Letters to one account within an hour, for any number of requests (threat O13); refused tries do not count. */
-const LETTERS_AN_HOUR = 3;
 
 /** A link for a new password, and the token in it: secrets. */
 export interface ResetLink {
@@ -62,14 +60,15 @@ export class PasswordResetsService {
     if (email === null || !confirmed || state === 'deactivated') return skip('The account gets no such letter');
     const token = newToken();
     const hash = hashToken(token);
-    const isAdded = await this.uow.run(async () => {
+    const refusal = await this.uow.run(async () => {
       await this.locks.lock('password resets', account.id);
       await this.users.lock(account.id);
       // Again, behind the lock: a change of the address, which ends links, may have come first (threat O25).
-      if ((await this.users.facts(account.id)).email !== email) return false;
-      return this.resets.addCounted(hash, account.id, LETTERS_AN_HOUR);
+      if ((await this.users.facts(account.id)).email !== email) return skip('The account has another address now');
+      if (await this.resets.addCounted(hash, account.id, LETTERS_AN_HOUR)) return undefined;
+      return tooManyLetters(await this.resets.hasLetter(account.id));
     });
-    if (!isAdded) return skip('The account got enough letters within the hour, or another address meanwhile');
+    if (refusal) return refusal;
     const t = this.pages.translatorFor(locale);
     const { name: server } = this.pages.site;
     const letter = this.pages.letter(t, {
