@@ -113,12 +113,14 @@ export class ConfirmationsService {
   }
 
   /**
-   * Sends a letter to the address that an account wants to change to. Links to other addresses than the present one end.
+   * Sends a letter to the address that an account wants to change to. Links to other addresses than the present one end. The
+   * present one in another case is used at once: it needs no other confirmation.
    * @throws UserRefused for an address that is invalid
    */
   async request(accountId: string, email: string): Promise<void> {
     requireEmail(email);
     await this.uow.run(async () => {
+      if (isSame((await this.users.facts(accountId)).email, email)) return this.change(accountId, email);
       await this.forget(accountId);
       this.jobs.enqueue(ConfirmNewAddress, { accountId, email }, { key: newAddressKey(accountId) });
     });
@@ -143,7 +145,7 @@ export class ConfirmationsService {
       const { email: to } = await this.users.facts(accountId);
       await this.users.setEmail(accountId, email);
       await this.forget(accountId);
-      if (to?.toLowerCase() === email?.toLowerCase()) return;
+      if (isSame(to, email)) return;
       await this.resets.endAllOf(accountId);
       if (to !== null && this.mailer.isOn) this.jobs.enqueue(NotifyOfAddress, { accountId, to });
     });
@@ -199,6 +201,8 @@ export class ConfirmationsService {
     await this.confirmations.purge();
   }
 }
+
+const isSame = (one: string | null, other: string | null) => one?.toLowerCase() === other?.toLowerCase();
 
 const newAddressKey = (accountId: string) => `confirm-new-address:${accountId}`;
 

@@ -54,6 +54,14 @@ describe('a new address that needs confirmation', () => {
     expect([subjects(OLD), await email()]).toEqual([[NOTICE], NEW]);
   });
 
+  it('is used at once when only its letter case is new, and ends the link of an earlier request', async () => {
+    await change(NEW);
+    await change('Alice@mail.test');
+    expect([subjects(OLD), await email()]).toEqual([[], 'Alice@mail.test']);
+    expect(mails.all.map(({ to }) => to)).toEqual([NEW]);
+    await follow(linkTo(NEW)).expect(400);
+  });
+
   it('is the one of the last request, even before a mail was sent', async () => {
     await ask('first@mail.test');
     await change(NEW);
