@@ -94,6 +94,8 @@ CREATE INDEX accounts_header ON accounts USING hash (header_url) WHERE (header_u
 CREATE INDEX accounts_here ON accounts USING btree (id) WHERE ((deleted_at IS NULL) AND (domain IS NULL));
 CREATE INDEX accounts_hosts ON accounts USING btree (domain, split_part(ap_id, '/'::text, 3)) WHERE (domain IS NOT NULL);
 CREATE INDEX accounts_hosts_apart ON accounts USING btree (lower(split_part(ap_id, '/'::text, 3))) WHERE (lower(split_part(ap_id, '/'::text, 3)) <> domain);
+CREATE INDEX accounts_hosts_apart_known ON accounts USING btree (lower(split_part(ap_id, '/'::text, 3))) WHERE ((lower(split_part(ap_id, '/'::text, 3)) <> domain) AND (deleted_at IS NULL));
+CREATE INDEX accounts_hosts_known ON accounts USING btree (domain) WHERE ((domain IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX accounts_known ON accounts USING btree (id) WHERE (deleted_at IS NULL);
 CREATE INDEX accounts_moved ON accounts USING btree (moved_to_id) WHERE (moved_to_id IS NOT NULL);
 CREATE INDEX accounts_names ON accounts USING gin (lower(nickname) gin_trgm_ops, lower(display_name) gin_trgm_ops);

@@ -5,7 +5,7 @@ import { ModerationLogRepository } from '../../dist/admin.log.moderation-log.rep
 export const title = 'Lists for administrators';
 
 export const rows =
-  '100,000 accounts, of which 80,000 are local (640 wait for approval), 1,000 have a tag, 100 remote ones lie on another host than their handles name, and 100,000 entries of the moderation log by 10 people.';
+  '100,000 accounts, of which 80,000 are local (640 wait for approval), 1,000 have a tag, 100 remote ones lie on another host than their handles name, 20,002 of one server of which 20,000 are deleted, and 100,000 entries of the moderation log by 10 people.';
 
 export const seed = `
   insert into accounts (id, nickname, domain, ap_id, display_name, tags, deactivated_at)
@@ -14,6 +14,9 @@ export const seed = `
     'Somebody ' || n, case when n % 100 = 1 then '{tea}' else '{}' end::text[],
     case when n % 50 = 7 then now() end
   from generate_series(1, 100000) n;
+  insert into accounts (id, nickname, domain, ap_id, deactivated_at, deleted_at)
+  select 'g' || lpad(n::text, 6, '0'), 'g' || n, 'gone.test', 'https://gone.test/' || n, at, at
+  from (select n, case when n <= 20000 then now() end as at from generate_series(1, 20002) n) made;
   insert into account_stats (account_id) select id from accounts;
   insert into users (account_id, password_hash, email, is_approved, is_confirmed, is_admin)
   select id, '', id || '@mail.test', right(id, 2) <> '33' or right(id, 3) = '133', right(id, 2) <> '55', right(id, 4) = '9999'
@@ -47,9 +50,10 @@ export const plans = [
   accounts('Accounts by a part of the address', { email: '4711@mail' }),
   accounts('Accounts of a server', { query: 'ap.test' }),
   { name: 'accounts.ids_of_server', values: ['ap.test', 2000] },
+  { name: 'accounts.ids_of_server', values: ['gone.test', 1], note: 'Behind 20,000 deleted ones.' },
   { name: 'status_totals.of_server', values: ['ap.test'] },
   { name: 'host-blocks.known', values: [], isJob: true },
-  { name: 'host-blocks.exchange', values: [['ap.test']], isJob: true },
+  { name: 'host-blocks.exchange', values: [['ap.test', 'gone.test']], isJob: true },
   { name: 'reports.waiting', values: [true, true] },
   { name: 'How many accounts', ask: (db) => new ModeratedAccountRepository(db).count({}) },
   {

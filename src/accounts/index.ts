@@ -7,7 +7,7 @@ export {
   type NotificationSettings,
   User,
 } from './model/account.entities.js';
-export { KNOWN_SERVERS } from './model/known-servers.sql.js';
+export { knownAccountsOf, KNOWN_SERVERS } from './model/known-servers.sql.js';
 export { isHostApart, isOfServer, serverNames, serverNamesOf } from './model/server-names.js';
 export {
   answersTo,

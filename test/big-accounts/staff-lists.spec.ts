@@ -1,4 +1,5 @@
 import { ModeratedAccountRepository } from '../../src/accounts/moderation/moderated-account.repository.js';
+import { AccountDeletionService } from '../../src/accounts/index.js';
 import { MAX_LISTED } from '../../src/common/index.js';
 import { HostBlocksService } from '../../src/federation/index.js';
 import { ModeratedStatusesRepository } from '../../src/statuses/moderation/moderated-statuses.repository.js';
@@ -105,5 +106,24 @@ describe('the preview of a block', () => {
     );
     expect((await app.get(HostBlocksService).preview('*.test')).hosts).toEqual(['apart.test', LOUD, 'vanity.test']);
     expect(await rowsRead(app, 'host-blocks.known', [])).toBeLessThan(100);
+  });
+
+  it('passes over accounts that were deleted, as the deletion of a server does', async () => {
+    await app.sql(
+      `insert into accounts (id, nickname, domain, ap_id, deactivated_at, deleted_at)
+       select 'gone' || lpad(n::text, 14, '0'), 'g' || n, 'gone.off.test', 'https://' || host || '/' || n, at, at
+       from (select n, case when n % 2 = 0 then 'gone.off.test' else 'left.off.test' end as host, case when n < 5000 then now() end as at
+             from generate_series(1, 5001) n) made`,
+    );
+    for (const [server, accounts] of [
+      ['gone.off.test', 2],
+      ['left.off.test', 1],
+    ] as const) {
+      expect(await app.get(HostBlocksService).preview(server)).toMatchObject({ accounts });
+      expect(await app.get(AccountDeletionService).listOfServer(server, 10)).toHaveLength(accounts);
+      expect(await rowsRead(app, 'host-blocks.exchange', [[server]])).toBeLessThan(100);
+      expect(await rowsRead(app, 'accounts.ids_of_server', [server, 1])).toBeLessThan(100);
+    }
+    expect(await app.get(HostBlocksService).preview('*.off.test')).toMatchObject({ accounts: 2 });
   });
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import { isOfServer } from '../model/server-names.js';
+import { knownAccountsOf } from '../model/known-servers.sql.js';
 
 // Without its user row the account cannot sign in, and none of its tokens is valid.
 const markDeleted = sql(
@@ -17,10 +17,7 @@ const markDeleted = sql(
    select from deleted`,
 );
 
-const idsOf = sql<{ id: string }>(
-  'accounts.ids_of_server',
-  `select a.id from accounts a where ${isOfServer('a', '$1')} and a.deleted_at is null limit $2`,
-);
+const idsOf = sql<{ id: string }>('accounts.ids_of_server', knownAccountsOf('$1', '$2'));
 
 /** The account that owns what is being removed and may be seen by nobody: one of this server that was always deleted. */
 export const GHOST_ID = '000000000000000000';
@@ -55,7 +52,7 @@ export class AccountDeletionRepository {
     await this.db.run(insertGhost, [GHOST_ID, GHOST_NAME]);
   }
 
-  /** Some accounts of another server that are not deleted. Index: accounts_hosts, accounts_hosts_apart. */
+  /** Some accounts of another server that are not deleted. Index: accounts_hosts_known, accounts_hosts_apart_known. */
   async idsOf(server: string, limit: number): Promise<string[]> {
     const rows = await this.db.rows(idsOf, [server, limit]);
     return rows.map(({ id }) => id);

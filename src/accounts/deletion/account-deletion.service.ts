@@ -74,12 +74,12 @@ export class AccountDeletionService {
     return this.deletion.ensureGhost();
   }
 
-  /** Whether an account of another server is stored and not deleted; see {@link isOfServer}. */
+  /** Whether an account of another server is stored and not deleted; see {@link knownAccountsOf}. */
   async hasAccountsOf(server: string): Promise<boolean> {
     return (await this.deletion.idsOf(server, 1)).length > 0;
   }
 
-  /** Up to `limit` accounts of another server that are not deleted. Reads all of its deleted ones, too. */
+  /** Up to `limit` accounts of another server that are not deleted. */
   listOfServer(server: string, limit: number): Promise<string[]> {
     return this.deletion.idsOf(server, limit);
   }

@@ -1,4 +1,4 @@
-import { hostOf, isApart } from './server-names.js';
+import { hostOf, isApart, isHostApart } from './server-names.js';
 
 /**
  * SQL: the names of the servers of all accounts, each once, as `name`. One look-up finds each name, so that it reads a row for
@@ -8,6 +8,17 @@ export const KNOWN_SERVERS = `
   with recursive ${distinct('domains', 'a.domain', 'a.domain is not null')},
   ${distinct('apart_hosts', hostOf('a'), isApart('a'))}
   select name from domains where name is not null union select name from apart_hosts where name is not null`;
+
+/**
+ * SQL: selects the `id` of accounts of a server, or of `any (…)` of several, that are not deleted. Passes over deleted ones,
+ * of which there may be any number. Index: accounts_hosts_known, accounts_hosts_apart_known.
+ */
+export function knownAccountsOf(name: string, limit: string | number): string {
+  const found = (condition: string) =>
+    `(select a.id from accounts a where ${condition} and a.deleted_at is null limit ${limit})`;
+  const isNamed = `a.domain = ${name}`;
+  return `${found(isNamed)} union all ${found(`${isHostApart('a', name)} and not ${isNamed}`)} limit ${limit}`;
+}
 
 /** SQL: a CTE with the values of an indexed expression of accounts, and a null at its end. */
 function distinct(cte: string, value: string, condition: string): string {

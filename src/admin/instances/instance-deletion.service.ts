@@ -18,7 +18,7 @@ export const DeleteInstance = job<InstanceDeletion>('admin.delete-instance', 'ma
 
 /** Accounts of one job; other maintenance takes its turn in between. */
 const BATCH = 50;
-/** Accounts that are found at once: no index leads past those that are deleted, so that each look reads them again. */
+/** Accounts that are found at once, for the next jobs. */
 const FOUND_AT_ONCE = 2_000;
 
 /** Deletes all accounts of another server, with everything they have here. */

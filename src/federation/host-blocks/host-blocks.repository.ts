@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isAccepted, isOfServer, KNOWN_SERVERS } from '../../accounts/index.js';
+import { isAccepted, KNOWN_SERVERS, knownAccountsOf } from '../../accounts/index.js';
 import { MAX_LISTED } from '../../common/index.js';
 import { countUpTo, Database, sql } from '../../platform/index.js';
 
@@ -33,7 +33,7 @@ const followsOf = (there: string, here: string) => `
 const exchange = sql<ExchangeRow>(
   'host-blocks.exchange',
   `with there as materialized (
-     select a.id from accounts a where ${isOfServer('a', 'any($1::text[])')} and a.deleted_at is null limit ${MAX_LISTED}),
+     ${knownAccountsOf('any($1::text[])', MAX_LISTED)}),
    followed as materialized (${followsOf('followee_id', 'follower_id')}),
    followers as materialized (${followsOf('follower_id', 'followee_id')})
    select (select count(*)::int from there) as accounts,
