@@ -158,6 +158,18 @@ describe('HttpServer', () => {
       expect(http.gate.load).toMatchObject({ working: 1, slow: 1 });
     });
 
+    it('gets the place of a second slow request when the answer of the first is streamed', async () => {
+      await start({ maxWorking: 1, maxSlow: 1, maxQueuedMs: 60_000 });
+      for (const [before, path] of ['/stream', '/slow'].entries()) {
+        send(get(path));
+        await arrived(before + 1);
+      }
+      pending[0]![1].write('first words');
+      send(get('/next'));
+      await arrived(3);
+      expect(http.gate.load).toMatchObject({ working: 1, slow: 1 });
+    });
+
     it('is not refused because of unfinished uploads and streamed answers', async () => {
       await start({ maxWorking: 2, maxBurst: 4, maxQueuedMs: 60_000 });
       send('POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab');

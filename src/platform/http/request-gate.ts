@@ -234,16 +234,16 @@ export class RequestGate {
     return this.working.size < this.limits.maxWorking;
   }
 
-  /** Finds requests that no longer count as work. At most once per interval of the queue: it visits all of them. */
+  /** Finds requests that no longer count as work, or as slow. At most once per interval of the queue: it visits all of them. */
   private sortOutWaits(): void {
     const now = performance.now();
     if (now < this.sortedAt + TICK_MS) return;
     this.sortedAt = now;
     for (const exchange of this.receiving.items) if (exchange.request.complete) this.countAsWork(exchange, now);
+    for (const { response, leave } of [...this.slow.items, ...this.working.items]) if (response.headersSent) leave?.();
     for (const exchange of this.working.items) {
-      const { request, response, since } = exchange;
-      if (response.headersSent) exchange.leave?.();
-      else if (!request.complete) this.move(exchange, this.receiving);
+      const { request, since } = exchange;
+      if (!request.complete) this.move(exchange, this.receiving);
       else if (now - since > SLOW_MS && this.slow.size < this.limits.maxSlow) this.move(exchange, this.slow);
     }
   }
