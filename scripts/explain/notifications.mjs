@@ -78,6 +78,7 @@ export const plans = [
   { name: 'notifications.groups.older', values: groups('50000'), note: 'With groups above the page.' },
   { name: 'notifications.group_accounts_by_key.older', values: [ME, GROUP, LAST, '0', 40] },
   { name: 'notifications.group_accounts_by_id.older', values: [ME, '99000', LAST, '0', 40] },
+  { name: 'notifications.group_part', values: [ME, GROUP] },
   { name: 'notifications.remove_group', values: [ME, GROUP, LAST, false], note: 'It removes 900 rows.' },
   { name: 'notifications.unread_groups', values: [ME, GROUPED, TYPES, null, false, 100] },
   { name: 'notification_requests.page.older', values: [ME, LAST, '0', 40] },

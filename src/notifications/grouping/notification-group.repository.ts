@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Keyset, newestFirst } from '../../platform/index.js';
+import { BIGINT_LAST, Database, type Keyset, newestFirst } from '../../platform/index.js';
 import type { UnreadFilter } from '../reading/notification.repository.js';
 import {
   groupAccounts,
   groupPage,
+  groupPart,
   type GroupRow,
   oneGroup,
   removeGroup,
@@ -71,6 +72,12 @@ export class NotificationGroupRepository {
     limit: number,
   ): Promise<number> {
     return (await this.db.first(unreadGroups, [receiverId, grouped, types, fromId, withFiltered, limit]))?.unread ?? 0;
+  }
+
+  /** The whole of that part of a group that its key means: what is shown by it. */
+  async part(receiverId: string, key: string): Promise<GroupPart> {
+    const { filtered = false } = (await this.db.first(groupPart, [receiverId, key])) ?? {};
+    return { receiverId, key, upTo: BIGINT_LAST, filtered };
   }
 
   /** Removes a slice of the notifications of a part of a group; returns their ids, newest first. */

@@ -110,9 +110,14 @@ export const unreadGroups = sql<{ unread: number }>(
 );
 
 // $2 is the key of a group, or the id of a notification that is shown alone. Index: notifications_group, notifications_pkey.
-// A key means the filtered ones only where no other is left to show: lists that include them name such a group, too.
+const some = (choice: string) => someRow(shown(`n.group_key = $2 and ${choice}`));
+/**
+ * Whether a key means the filtered notifications of its group: only where no other is shown, since lists that include them
+ * name such a group, too.
+ */
+const MEANS_FILTERED = fragment`(not ${some('not n.filtered')} and ${some('n.filtered')})`;
 const MEMBERS = {
-  key: fragment`n.group_key = $2 and n.filtered <> ${someRow(shown('n.group_key = $2 and not n.filtered'))}`,
+  key: fragment`n.group_key = $2 and n.filtered = ${MEANS_FILTERED}`,
   id: 'n.id = $2::bigint',
 };
 const SHOWN_KEY = { key: '$2::text', id: `('ungrouped-' || n.id)` };
@@ -141,6 +146,12 @@ export const groupAccounts = {
   key: { older: accounts('key', 'older'), newer: accounts('key', 'newer') },
   id: { older: accounts('id', 'older'), newer: accounts('id', 'newer') },
 };
+
+/** Which part of a group its key means. */
+export const groupPart = sql<{ filtered: boolean }>(
+  'notifications.group_part',
+  fragment`select ${MEANS_FILTERED} as filtered`,
+);
 
 /** Removes the newest notifications of the group with the key `$2` up to an id, the filtered ones or the others. */
 export const removeGroup = sql<{ id: string }>(

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { cursorPage, NotFound, type Page, type PageQuery } from '../../common/index.js';
 import {
-  BIGINT_LAST,
   bigintKeyset,
   Handles,
   isBigintId,
@@ -76,18 +75,19 @@ export class NotificationGroupsService {
   }
 
   /**
-   * Removes a group, and of a group that is filtered in part only the others; a job removes the notifications that are too many
-   * for the request.
+   * Removes that part of a group that is shown by its key, with those in it that are hidden now; a job removes the
+   * notifications that are too many for the request.
    * @throws NotFound
    */
   async dismiss(receiverId: string, groupKey: string): Promise<void> {
     const { by, name: key } = named(groupKey);
     if (by === 'id') return this.notifications.dismiss(receiverId, key);
     await this.uow.run(async () => {
-      const part = { receiverId, key, upTo: BIGINT_LAST };
-      const isDismissed =
-        (await this.dismissPart({ ...part, filtered: false })) || (await this.dismissPart({ ...part, filtered: true }));
-      if (!isDismissed) throw new NotFound();
+      const part = await this.groups.part(receiverId, key);
+      const removed = await this.groups.remove(part);
+      if (removed.length === 0) throw new NotFound();
+      const upTo = remainderOf(removed);
+      if (upTo !== undefined) this.jobs.enqueue(RemoveGroup, { ...part, upTo });
     });
   }
 
@@ -95,14 +95,6 @@ export class NotificationGroupsService {
   @Handles(RemoveGroup)
   async removeRest({ filtered = false, ...part }: LeftPart): Promise<void> {
     await walkDown(part.upTo, (upTo) => this.groups.remove({ ...part, filtered, upTo }));
-  }
-
-  /** Answers whether there were any. */
-  private async dismissPart(part: GroupPart): Promise<boolean> {
-    const removed = await this.groups.remove(part);
-    const upTo = remainderOf(removed);
-    if (upTo !== undefined) this.jobs.enqueue(RemoveGroup, { ...part, upTo });
-    return removed.length > 0;
   }
 
   private async filterOf(

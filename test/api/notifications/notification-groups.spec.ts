@@ -237,6 +237,16 @@ describe('a group with notifications that the policy filters', () => {
     expect(await shortOf({ include_filtered: true })).toEqual(['favourite 1 dan']);
     expect(await ok(alice.get(`${path}/accounts`))).toMatchObject([{ acct: 'dan' }]);
   });
+
+  it('is dismissed as it is shown where its others are hidden', async () => {
+    await favourites('bob', 'dan');
+    await filter('dan');
+    await app.get(BlocksService).block(id('alice'), id('bob'));
+    const path = `${PATH}/${await keyOf()}`;
+    expect(await ok(alice.get(`${path}/accounts`))).toMatchObject([{ acct: 'dan' }]);
+    await alice.post(`${path}/dismiss`).expect(200, {});
+    expect(await shortOf({ include_filtered: true })).toEqual([]);
+  });
 });
 
 describe('the list of groups', () => {
