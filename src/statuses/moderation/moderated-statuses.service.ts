@@ -142,7 +142,7 @@ export class ModeratedStatusesService {
       this.counters.addReferences({ visibility: next.visibility, inReplyToId, quoteOfId }, 1);
       const facts = { statusId: id, authorId, local };
       const joinsTag = PUBLIC.includes(next.visibility) && !PUBLIC.includes(row.visibility);
-      const edit = { version, mentionedIds: [], isRevision: true, pollChanged: false, joinsTag };
+      const edit = { version, mentionedIds: [], isRevision: local, pollChanged: false, joinsTag };
       this.events.emit(new StatusEdited({ ...facts, visibility: next.visibility, ...edit }));
       const isNarrowed = PUBLIC_OR_UNLISTED.includes(row.visibility) && !PUBLIC_OR_UNLISTED.includes(next.visibility);
       if (isNarrowed) this.events.emit(new StatusNarrowed({ ...facts, visibility: row.visibility, ...audience }));

@@ -1,6 +1,6 @@
 import { BlocksService } from '../../../src/accounts/index.js';
 import { Events, UnitOfWork } from '../../../src/platform/index.js';
-import { RemoteStatusesService, StatusEdited } from '../../../src/statuses/index.js';
+import { ModeratedStatusesService, RemoteStatusesService, StatusEdited } from '../../../src/statuses/index.js';
 import { PollsService } from '../../../src/statuses/polls/polls.service.js';
 import { useApp } from '../../support/servers/app.js';
 import { receivedBy, notificationsOf } from '../../support/fixtures/notifications.js';
@@ -69,6 +69,26 @@ describe('an edit of a post', () => {
     expect(await quotes()).toEqual([[], ['quote zoe@far.test']]);
     await posts.edit(await quoting(null));
     expect(await quotes()).toEqual([[], []]);
+  });
+
+  it('by the staff notifies as one by its author, but not of a post of another server, which its author did not edit', async () => {
+    const { id: zoe } = await app.world.remote('zoe', 'far.test');
+    const far = (await app
+      .get(RemoteStatusesService)
+      .create(remoteStatus({ uri: 'https://far.test/1', authorId: zoe })))!.statusId;
+    for (const status of [tea, far]) {
+      await reblog(app, 'bob', status);
+      await post(app, 'carol', 'with milk?', { in_reply_to_id: status });
+      await post(app, 'dave', 'so true', { quote_id: status });
+      await app.drain();
+      await app.get(ModeratedStatusesService).change(status, { sensitive: true });
+      await app.drain();
+    }
+    expect([await receivedBy(app, 'bob'), await receivedBy(app, 'carol'), await receivedBy(app, 'dave')]).toEqual([
+      ['update alice'],
+      ['update alice'],
+      ['quoted_update alice'],
+    ]);
   });
 
   it('replaces the notification of the edit before with a new, unread one', async () => {
