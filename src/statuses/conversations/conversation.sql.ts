@@ -101,8 +101,10 @@ const others = fragment`unnest(c.participants) as person(id)
     and ${isOutsideBlockedDomains(['person.id'], '$1')}`;
 /** The conversation has a participant whom the owner may see, or no other participant. */
 const isKept = fragment`(cardinality(c.participants) <= 1 or ${someRow(others)})`;
+/** Those who are stored, retention may have removed others, and not deactivated. Index: accounts_pkey. */
 const present = (people: string) =>
-  `array(select person.id from unnest(${people}) with ordinality as person(id, at) where not ${isDeactivated('person.id')} order by at)`;
+  `array(select person.id from unnest(${people}) with ordinality as person(id, at)
+     where ${someRow('accounts a where a.id = person.id and a.deactivated_at is null')} order by at)`;
 
 /** The accounts that get the owner's next post. */
 const RECIPIENTS = 'coalesce(c.recipients, c.participants)';

@@ -28,3 +28,18 @@ it('V10 a conversation with a blocked account alone cannot be read, marked, chan
   await app.get(BlocksService).unblock(owner, blocked);
   expect(await ok<ConversationJson[]>(alice.get(LIST))).toEqual([before]);
 });
+
+it('a conversation goes on without an account of another server that is no longer stored', async () => {
+  const { id: zoe } = await app.world.remote('zoe', 'far.test');
+  await post(app, 'alice', 'psst @bob', { visibility: 'direct' });
+  const alice = await app.world.as('alice');
+  const [{ id }] = (await ok<ConversationJson[]>(alice.get(LIST))) as [ConversationJson];
+  const recipients = [app.world.id('bob'), zoe];
+  expect((await ok<ConversationJson>(alice.patch(`${SVC}/${id}`, { recipients }))).svc.recipients).toHaveLength(3);
+  await app.sql('delete from accounts where id = $1', [zoe]);
+  const next = await post(app, 'alice', 'more', { in_reply_to_conversation_id: id });
+  expect(next.mentions.map(({ username }) => username)).toEqual(['bob']);
+  const [seen] = await ok<ConversationJson[]>((await app.world.as('bob')).get(LIST));
+  expect(seen).toMatchObject({ last_status: { id: next.id } });
+  expect(await ok<ConversationJson[]>(alice.get(LIST, { recipients: [app.world.id('bob')] }))).toHaveLength(1);
+});
