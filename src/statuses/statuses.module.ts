@@ -95,7 +95,7 @@ import { StatusesController } from './statuses.controller.js';
 import { StatusesService } from './core/statuses.service.js';
 import { ThreadRepository } from './core/thread.repository.js';
 import { ThreadsService } from './core/threads.service.js';
-import { ThreadMuteRepository } from './interactions/thread-mute.repository.js';
+import { ThreadMuteRepository } from './conversations/thread-mute.repository.js';
 import { ThreadMutesService } from './interactions/thread-mutes.service.js';
 import { ViewerFilters } from './rendering/viewer-filters.port.js';
 

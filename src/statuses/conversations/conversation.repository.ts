@@ -11,6 +11,9 @@ import {
   joinConversation,
   leaveConversation,
   lockConversation,
+  lockTarget,
+  moveParticipants,
+  moveStatuses,
   ownConversation,
   type ParticipationRow,
   type BatchConversationRow,
@@ -80,6 +83,21 @@ export class ConversationRepository {
     const rows = await this.db.rows(stepBack, [statusId]);
     await this.db.run(leaveConversation, [statusId]);
     return rows.filter(({ isKept }) => isKept).map(({ id, accountId: ownerId }) => ({ id, ownerId }));
+  }
+
+  /** The conversation of a post, which is not deleted before the unit ends; undefined when it has none, or is gone. */
+  async lockTarget(statusId: string): Promise<string | undefined> {
+    return (await this.db.first(lockTarget, [statusId]))?.conversationId ?? undefined;
+  }
+
+  /** Moves up to `limit` posts to another conversation; returns how many. */
+  moveStatuses(from: string, to: string, limit: number): Promise<number> {
+    return this.db.run(moveStatuses, [from, to, limit]);
+  }
+
+  /** Moves up to `limit` participants to another conversation, where some take part already. */
+  moveParticipants(from: string, to: string, limit: number): Promise<{ id: string; ownerId: string }[]> {
+    return this.db.rows(moveParticipants, [from, to, limit]);
   }
 
   /** A page of the owner's list, the latest post first. */

@@ -35,6 +35,16 @@ const PEOPLE = 100;
 const isUnreadFor = (account: string) => `${account} <> author.id and not ${mutes(account, 'author.id')}
   and not ${hidesServerOf(account, 'author')} and not ${mutesThread(account, 'post.conversation_id')}`;
 
+/** The participants of a row and of the one that would be inserted. */
+const together = `(c.participants || array(
+       select id from unnest(excluded.participants) as new(id) where id <> all(c.participants)))[1:${PEOPLE}]`;
+
+/** Which post is the first unread one of a row and of the one that would be inserted. */
+const firstUnread = `case
+       when not c.unread then excluded.unread_from
+       when excluded.unread and c.unread_from > excluded.unread_from then excluded.unread_from
+       else c.unread_from end`;
+
 /**
  * `$1` is a direct post. Marks the conversation as read for the author and as unread for the others. Writes rows in the
  * order of the accounts, so that two posts in one conversation cannot deadlock.
@@ -53,13 +63,9 @@ export const joinConversation = sql(
    order by u.account_id
    on conflict (account_id, conversation_id) do update set
      last_status_id = greatest(c.last_status_id, excluded.last_status_id),
-     participants = (c.participants || array(
-       select id from unnest(excluded.participants) as new(id) where id <> all(c.participants)))[1:${PEOPLE}],
+     participants = ${together},
      unread = c.account_id <> (select author_id from post) and (c.unread or excluded.unread),
-     unread_from = case
-       when not c.unread then excluded.unread_from
-       when excluded.unread and c.unread_from > excluded.unread_from then excluded.unread_from
-       else c.unread_from end`,
+     unread_from = ${firstUnread}`,
 );
 
 /** Serializes deletions in one conversation, so that each finds the right last post. */
@@ -93,6 +99,51 @@ export const stepBack = sql<{ id: string; accountId: string; isKept: boolean }>(
 export const leaveConversation = sql(
   'conversations.leave',
   `delete from conversation_participants c where ${OF_DELETED}`,
+);
+
+/** The conversation of the post `$1`, which is not deleted before the unit ends. */
+export const lockTarget = sql<{ conversationId: string | null }>(
+  'conversations.lock_target',
+  `select conversation_id as "conversationId" from statuses where id = $1 for key share`,
+);
+
+/** Moves up to `$3` posts of the conversation `$1` to `$2`, the oldest first. Index: statuses_conversation. */
+export const moveStatuses = sql(
+  'conversations.move_statuses',
+  `with slice as materialized (
+     select id from statuses where conversation_id = $1 order by id limit $3 for no key update)
+   update statuses s set conversation_id = $2, version = s.version + 1 from slice where s.id = slice.id`,
+);
+
+/**
+ * Moves up to `$3` participants of the conversation `$1` to `$2`; returns their rows there. Who takes part in both has one row
+ * then, under the older id, which scheduled posts follow. Writes rows in the order of the accounts, as joining does. Index:
+ * conversation_participants_conversation, conversation_participants_pair, scheduled_statuses_account.
+ */
+export const moveParticipants = sql<{ id: string; ownerId: string }>(
+  'conversations.move_participants',
+  `with slice as materialized (
+     select * from conversation_participants where conversation_id = $1 order by account_id limit $3 for update),
+   gone as (delete from conversation_participants c using slice where c.id = slice.id returning c.*),
+   moved as (
+     insert into conversation_participants as c
+       (id, account_id, conversation_id, last_status_id, participants, recipients, unread, unread_from)
+     select id, account_id, $2, last_status_id, participants, recipients, unread, unread_from from gone order by account_id
+     on conflict (account_id, conversation_id) do update set
+       id = least(c.id, excluded.id),
+       last_status_id = greatest(c.last_status_id, excluded.last_status_id),
+       participants = ${together},
+       recipients = coalesce(c.recipients, excluded.recipients),
+       unread = c.unread or excluded.unread,
+       unread_from = ${firstUnread}
+     returning id, account_id),
+   scheduled as (
+     update scheduled_statuses q set options = jsonb_set(q.options, '{inReplyToConversationId}', to_jsonb(moved.id::text))
+     from moved join slice using (account_id)
+       left join conversation_participants former on former.account_id = moved.account_id and former.conversation_id = $2
+     where q.account_id = moved.account_id
+       and q.options->>'inReplyToConversationId' in (slice.id::text, former.id::text))
+   select id, account_id as "ownerId" from moved`,
 );
 
 const blocked = blockedAccounts('$1');

@@ -20,10 +20,26 @@ import {
 import { ConversationRepository } from './conversation.repository.js';
 import type { ConversationRow, ParticipationRow } from './conversation.sql.js';
 import type { PageRow } from '../model/page.sql.js';
+import { ThreadMuteRepository } from './thread-mute.repository.js';
 import { ConversationChanged } from '../model/statuses.events.js';
 
 /** Marks the unread conversations as read whose last post is not above an id. */
 export const ReadConversations = job<{ ownerId: string; lastStatusId: string }>('conversations.read', 'fanout');
+
+/** A conversation, and a post into whose conversation it moves. */
+interface Move {
+  readonly conversationId: string;
+  readonly statusId: string;
+}
+
+/** Moves a part of a conversation. */
+export const MoveConversation = job<Move>('conversations.move', 'fanout', { isOnlyRecord: true });
+
+/** Posts, participants and mutes that move at once: each update of a post writes to a dozen indexes. */
+const MOVED_AT_ONCE = 500;
+
+/** Longer than it takes to write a post whose parent has been read: it is stored where the parent stood. */
+const WRITTEN_MS = 10 * 60_000;
 
 /** Maximum number of conversations returned after marking all as read, as with notifications (spec §8). */
 const ANSWERED = 80;
@@ -40,6 +56,7 @@ export class ConversationsService implements OnModuleInit {
     private readonly uow: UnitOfWork,
     private readonly events: Events,
     private readonly jobs: Jobs,
+    private readonly threadMutes: ThreadMuteRepository,
   ) {}
 
   onModuleInit(): void {
@@ -137,6 +154,30 @@ export class ConversationsService implements OnModuleInit {
       throw new Invalid('Some of the recipients are not found');
     }
     if (!(await this.repository.setRecipients(id, ownerId, recipients))) throw new NotFound();
+  }
+
+  /** Plans that a conversation moves into that of a post, in the open unit of work. */
+  planMove({ conversationId, statusId }: Move, runAt?: Date): void {
+    this.jobs.enqueue(MoveConversation, { conversationId, statusId }, runAt ? { runAt } : {});
+  }
+
+  /**
+   * Moves a part of what names a conversation into that of a post, and leaves the rest to the next job, as it does with what
+   * is being written to it meanwhile. Safe to run twice.
+   */
+  @Handles(MoveConversation)
+  async move({ conversationId: from, statusId }: Move): Promise<void> {
+    await this.uow.run(async () => {
+      const to = await this.repository.lockTarget(statusId);
+      if (to === undefined || to === from) return;
+      const posts = await this.repository.moveStatuses(from, to, MOVED_AT_ONCE);
+      const people = await this.repository.moveParticipants(from, to, MOVED_AT_ONCE);
+      const mutes = await this.threadMutes.move(from, to, MOVED_AT_ONCE);
+      for (const { id, ownerId } of people) this.events.emit(new ConversationChanged(id, ownerId));
+      const most = Math.max(posts, people.length, mutes);
+      const later = most < MOVED_AT_ONCE ? new Date(Date.now() + WRITTEN_MS) : undefined;
+      if (most > 0) this.planMove({ conversationId: from, statusId }, later);
+    });
   }
 
   /** Deletes conversations without posts. There are many, since each post that is not a reply starts one. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Invalid, NotFound } from '../../common/index.js';
 import { Recurs, DAILY } from '../../platform/index.js';
 import { StatusesService } from '../core/statuses.service.js';
-import { ThreadMuteRepository } from './thread-mute.repository.js';
+import { ThreadMuteRepository } from '../conversations/thread-mute.repository.js';
 
 /** Mutes conversations (spec §4.3). */
 @Injectable()

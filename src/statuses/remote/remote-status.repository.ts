@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { isAccepted } from '../../accounts/index.js';
-import { Database, someRow, sql, type Statement } from '../../platform/index.js';
+import { contextUri } from '../../common/index.js';
+import { Database, ENV, type Env, someRow, sql, type Statement } from '../../platform/index.js';
 import { UNKNOWN_TYPE } from '../model/status.entities.js';
 import { PUBLIC_OR_UNLISTED } from '../model/visibility.js';
 import type { RemotePoll, RemoteStatus } from './remote-status.js';
@@ -50,14 +51,25 @@ const waitingFor = (uri: string, parent: string) =>
      cross join lateral (
      select w.id from statuses w where w.${uri} = given.uri and w.${parent} is null and w.id <> given.id`;
 
-// Index: statuses_waiting_replies.
+// A conversation that a reply begins is that of its parent: no older post in it stands elsewhere, and none of this server, whose
+// contexts begin with `$4`, opened it. Index: statuses_waiting_replies, statuses_conversation.
 const linkReplies = sql<LinkedRow>(
   'remote_posts.adopt_replies',
-  `update statuses s set in_reply_to_id = parent.id, in_reply_to_account_id = parent.author_id, version = s.version + 1,
-     group_id = coalesce(s.group_id, parent.group_id)
-   from ${waitingFor('in_reply_to_uri', 'in_reply_to_id')} limit $3) waiting
-   where s.id = waiting.id and s.in_reply_to_id is null
-   returning parent.id as by, ${PUBLIC_OR_UNLISTED.sql('s')} as "isCounted"`,
+  `with linked as (
+     update statuses s set in_reply_to_id = parent.id, in_reply_to_account_id = parent.author_id, version = s.version + 1,
+       group_id = coalesce(s.group_id, parent.group_id)
+     from ${waitingFor('in_reply_to_uri', 'in_reply_to_id')} limit $3) waiting
+     where s.id = waiting.id and s.in_reply_to_id is null
+     returning parent.id as by, ${PUBLIC_OR_UNLISTED.sql('s')} as counts, s.id, s.conversation_id,
+       parent.uri as parent_uri, parent.conversation_id as parent_conversation_id)
+   select by, counts as "isCounted",
+     case when conversation_id <> parent_conversation_id and id = min(id) over (partition by conversation_id) then (
+       select c.id from conversations c where c.id = linked.conversation_id and not starts_with(c.uri, $4)
+         and not exists (
+           select from statuses older where older.conversation_id = c.id and older.id < linked.id
+             and older.in_reply_to_id is null and older.in_reply_to_uri is distinct from linked.parent_uri))
+     end as "begunConversationId"
+   from linked`,
 );
 
 // Index: statuses_waiting_quotes.
@@ -118,6 +130,8 @@ const recount = sql<{ isReopened: boolean }>(
 interface LinkedRow {
   readonly by: string;
   readonly isCounted: boolean;
+  /** The conversation that a reply begins, where that of the post is another one. */
+  readonly begunConversationId?: string | null;
 }
 
 type Published = Pick<RemoteStatus, 'uri' | 'authorId' | 'publishedAt'>;
@@ -134,6 +148,8 @@ export interface Linked {
   readonly counted: number;
   /** Whether others may wait still. */
   readonly hasMore: boolean;
+  /** The conversations that they begin, apart from that of the post. */
+  readonly begunConversationIds: readonly string[];
 }
 
 /** Replies or quotes that are attached to a post at once: each update writes to a dozen indexes. */
@@ -146,16 +162,19 @@ export class RemoteStatusRepository {
   private readonly replies;
   private readonly quotes;
 
-  constructor(private readonly db: Database) {
+  constructor(
+    @Inject(ENV) env: Env,
+    private readonly db: Database,
+  ) {
     this.factsOf = db.batches<Published, ArrivalFacts>((posts) =>
       db.rows(facts, [posts.map(uriOf), posts.map(({ authorId }) => authorId), posts.map((post) => post.publishedAt)]),
     );
-    const linked = (statement: Statement<LinkedRow>) =>
+    const linked = (statement: Statement<LinkedRow>, ...values: string[]) =>
       db.batches<Arrival, Linked>(async (posts) => {
         const ids = posts.map(({ id }) => id);
-        return linkedTo(ids, await db.rows(statement, [ids, posts.map(uriOf), LINKED_AT_ONCE]));
+        return linkedTo(ids, await db.rows(statement, [ids, posts.map(uriOf), LINKED_AT_ONCE, ...values]));
       });
-    this.replies = linked(linkReplies);
+    this.replies = linked(linkReplies, contextUri(env.baseUrl, ''));
     this.quotes = linked(linkQuotes);
   }
 
@@ -216,7 +235,11 @@ const uriOf = ({ uri }: Pick<Arrival, 'uri'>): string => uri;
 function linkedTo(ids: readonly string[], rows: readonly LinkedRow[]): Linked[] {
   return ids.map((id) => {
     const own = rows.filter((row) => row.by === id);
-    // Some of those that were found may have gone before they could be attached.
-    return { counted: own.filter((row) => row.isCounted).length, hasMore: own.length >= LINKED_AT_ONCE / 2 };
+    return {
+      counted: own.filter((row) => row.isCounted).length,
+      // Some of those that were found may have gone before they could be attached.
+      hasMore: own.length >= LINKED_AT_ONCE / 2,
+      begunConversationIds: own.flatMap((row) => row.begunConversationId ?? []),
+    };
   });
 }

@@ -5,6 +5,7 @@ import { isBlank, languageTag, translateForeignKeyViolation } from '../../common
 import { AttachmentsService } from '../../media/index.js';
 import { Events, FlakeIds, Handles, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { type StatusToWrite, pastOf, StatusWriter, type Written } from '../compose/status.writer.js';
+import { ConversationsService } from '../conversations/conversations.service.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { StatusRepository, type StatusRow } from '../core/status.repository.js';
 import { StatusesService } from '../core/statuses.service.js';
@@ -46,6 +47,7 @@ export class RemoteStatusesService {
     private readonly attachments: AttachmentsService,
     private readonly counters: StatusCounters,
     private readonly consent: QuoteConsentService,
+    private readonly conversations: ConversationsService,
   ) {}
 
   /** A stored post by its URI, local or remote. Does not check visibility. */
@@ -76,8 +78,8 @@ export class RemoteStatusesService {
   }
 
   /**
-   * Attaches some of the replies and quotes that arrived before a post, and leaves the rest to the next job. Safe to run
-   * twice.
+   * Attaches some of the replies and quotes that arrived before a post, with the conversations that the replies begin, and
+   * leaves the rest to the next job. Safe to run twice.
    */
   @Handles(LinkChildren)
   async linkChildren({ statusId, uri }: StoredStatus): Promise<void> {
@@ -89,6 +91,8 @@ export class RemoteStatusesService {
       ]);
       if (replies.counted > 0) this.counters.add(statusId, 'replies', replies.counted);
       if (quotes.counted > 0) this.counters.add(statusId, 'quotes', quotes.counted);
+      for (const conversationId of replies.begunConversationIds)
+        this.conversations.planMove({ conversationId, statusId });
       if (replies.hasMore || quotes.hasMore)
         this.jobs.enqueue(LinkChildren, { statusId, uri }, { key: `statuses.link-children:${statusId}` });
     });

@@ -1,6 +1,7 @@
-import type { StatusJson } from '../../../src/statuses/index.js';
-import { newKey, useBeside, usePeer } from '../../support/federation/raw-peer.js';
+import type { ContextJson, ConversationJson, PlainStatusJson, StatusJson } from '../../../src/statuses/index.js';
+import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import { type Member, usePair } from '../../support/federation/servers.js';
+import { ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -150,6 +151,134 @@ describe('The replies to a post that is looked up', () => {
     serve('replies', { id: url('replies'), type: 'Collection', items: [url('a')] });
     await app.sql(`update jobs set run_at = now() where name = 'federation.fetch-posts'`);
     expect(await thread()).toBe('a');
+  });
+});
+
+describe('A thread whose answers come before their parents, since the server of these is away', () => {
+  const peer = usePeer('garden.example');
+  const away = usePeer('storm.example');
+  const app = useBeside([peer, away], { once: ['ada'] });
+  const key = newKey();
+  const start = Date.now() - 3_600_000;
+  let ada: Client;
+  let mo: RawActor;
+  let eve: RawActor;
+  let turn = 0;
+
+  beforeAll(async () => (ada = await app.world.as('ada')));
+  beforeEach(() => {
+    turn += 1;
+    mo = peer.actor(`mo${turn}`, key);
+    eve = away.actor(`eve${turn}`, key);
+    for (const path of ['', '/older', '/oldest']) away.answers.set(`/users/eve${turn}/notes${path}`, { status: 503 });
+  });
+
+  /** `minute`: when it was published. */
+  const deliver = (by: RawActor, id: string, minute: number, changes: Json = {}) => {
+    const adaUri = `${app.env.baseUrl}/users/ada`;
+    const published = new Date(start + minute * 60_000).toISOString();
+    const rest = { to: [PUBLIC], cc: [adaUri], published };
+    const object = { ...rest, id, type: 'Note', attributedTo: by.uri, content: id, ...changes };
+    return sendTo(app, by, { ...rest, id: `${id}#create`, type: 'Create', object });
+  };
+  const note = (by: RawActor, path = '') => `${by.uri}/notes${path}`;
+  const toAda = (changes: Json = {}): Json => {
+    const href = `${app.env.baseUrl}/users/ada`;
+    return { to: [href], cc: [], tag: [{ type: 'Mention', href }], ...changes };
+  };
+  const copyOf = async (uri: string): Promise<PlainStatusJson> => {
+    const [row] = await app.sql<{ id: string }>('select id from statuses where uri = $1', [uri]);
+    return ok(ada.get(`/api/v1/statuses/${row!.id}`));
+  };
+  const threadsOf = async (...uris: string[]) =>
+    new Set(await Promise.all(uris.map(async (uri) => (await copyOf(uri)).svc.conversation_id)));
+  const unread = async () => {
+    const { count } = await ok<{ count: number }>(ada.get('/api/v1/notifications/unread_count'));
+    return count;
+  };
+
+  it('is one conversation, and is muted as one', async () => {
+    const [answer, parent, later] = [note(mo), note(eve), note(mo, '/later')];
+    await deliver(mo, answer, 2, { inReplyTo: parent });
+    await deliver(eve, parent, 1);
+    expect((await threadsOf(answer, parent)).size).toBe(1);
+    await ok(ada.post(`/api/v1/statuses/${(await copyOf(parent)).id}/mute`));
+    expect((await copyOf(answer)).svc.thread_muted).toBe(true);
+    await deliver(mo, later, 3, { inReplyTo: answer, ...toAda({ to: [PUBLIC] }) });
+    expect(await ok<ContextJson>(ada.get(`/api/v1/statuses/${(await copyOf(parent)).id}/context`))).toMatchObject({
+      descendants: [{ uri: answer }, { uri: later }],
+    });
+    expect(await unread()).toBe(0);
+  });
+
+  it('is one conversation when its beginning comes last, and stays muted by those who muted its end', async () => {
+    const [answer, parent, beginning] = [note(mo), note(eve), note(eve, '/older')];
+    await deliver(mo, answer, 3, { inReplyTo: parent, context: `${peer.url}/contexts/${turn}` });
+    await ok(ada.post(`/api/v1/statuses/${(await copyOf(answer)).id}/mute`));
+    await deliver(eve, parent, 2, { inReplyTo: beginning });
+    await deliver(eve, beginning, 1, { context: `${away.url}/contexts/${turn}` });
+    expect((await threadsOf(answer, parent, beginning)).size).toBe(1);
+    expect((await copyOf(beginning)).svc.thread_muted).toBe(true);
+    await ok(ada.post(`/api/v1/statuses/${(await copyOf(beginning)).id}/unmute`));
+    expect((await copyOf(answer)).svc.thread_muted).toBe(false);
+  });
+
+  it('is one conversation of direct posts', async () => {
+    const [answer, parent] = [note(mo), note(eve)];
+    await deliver(mo, answer, 2, toAda({ inReplyTo: parent }));
+    const [known] = await ok<ConversationJson[]>(ada.get('/api/v1/conversations'));
+    await ok(ada.post(`/api/v1/conversations/${known!.id}/read`));
+    await deliver(eve, parent, 1, toAda());
+    expect(await ok<ConversationJson[]>(ada.get('/api/v1/conversations'))).toMatchObject([
+      { id: known!.id, unread: true, last_status: { uri: answer }, accounts: [{}, {}] },
+    ]);
+    expect((await copyOf(parent)).svc.direct_conversation_id).toBe(known!.id);
+    expect(await ok(ada.get(`/api/v1/svc/conversations/${known!.id}/statuses`))).toMatchObject([
+      { uri: answer },
+      { uri: parent },
+    ]);
+  });
+
+  it('is one direct conversation for a scheduled post, too, when it takes in one that was known before', async () => {
+    const [beginning, parent, answer] = [note(eve, '/older'), note(eve), note(mo)];
+    away.answers.delete(new URL(beginning).pathname);
+    await deliver(eve, beginning, 1, toAda());
+    await deliver(mo, answer, 3, toAda({ inReplyTo: parent }));
+    const known = async (uri: string) => (await copyOf(uri)).svc.direct_conversation_id;
+    const [kept, ended] = [await known(beginning), await known(answer)];
+    expect(ended).not.toBe(kept);
+    const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
+    const values = { status: 'later', visibility: 'direct', in_reply_to_conversation_id: ended, scheduled_at };
+    await ok(ada.post('/api/v1/statuses', values));
+    await deliver(eve, parent, 2, toAda({ inReplyTo: beginning }));
+    expect([await known(answer), await known(parent)]).toEqual([kept, kept]);
+    expect(await app.sql(`select options->>'inReplyToConversationId' as id from scheduled_statuses`)).toEqual([
+      { id: kept },
+    ]);
+  });
+
+  it('is one conversation when it is too long for one unit of work', async () => {
+    const [answer, parent] = [note(mo), note(eve)];
+    await deliver(mo, answer, 2, { inReplyTo: parent });
+    await app.sql(
+      `insert into statuses (id, author_id, uri, visibility, in_reply_to_id, conversation_id, local)
+       select id || n, author_id, uri || n, visibility, id, conversation_id, false
+       from statuses, generate_series(1, 1100) n where uri = $1`,
+      [answer],
+    );
+    await deliver(eve, parent, 1);
+    const thread = [...(await threadsOf(answer, parent))];
+    expect(await app.sql('select from statuses where conversation_id = $1', thread)).toHaveLength(1102);
+  });
+
+  it('leaves out what stands in the thread of another beginning', async () => {
+    const [beginning, answer, parent] = [note(mo, '/beginning'), note(mo), note(eve)];
+    const context = `${peer.url}/contexts/${turn}`;
+    await deliver(mo, beginning, 1, { context });
+    await deliver(mo, answer, 3, { inReplyTo: parent, context });
+    await deliver(eve, parent, 2);
+    expect((await threadsOf(beginning, answer)).size).toBe(1);
+    expect((await threadsOf(answer, parent)).size).toBe(2);
   });
 });
 
