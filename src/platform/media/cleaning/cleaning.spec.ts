@@ -5,6 +5,7 @@ import { box, mp4Track } from '../../../../test/support/fixtures/media-files.js'
 import { NOTED_FILES, saysWho } from '../../../../test/support/fixtures/noted-files.js';
 import { UnreadableMedia } from '../media-facts.js';
 import { cleanMedia } from './cleaning.js';
+import { EditedFile } from './edited-file.js';
 
 const FILES = NOTED_FILES.filter(([mime]) => !mime.startsWith('image/'));
 /** Bytes between two that are damaged. */
@@ -73,4 +74,28 @@ describe('cleanMedia', () => {
       }
     },
   );
+
+  it.each([
+    '-00020LYRICS200',
+    '-99999LYRICS200',
+    '      LYRICS200',
+    'APETAGEX'.padEnd(32, '\0'),
+    '3DI'.padEnd(10, '\0'),
+  ])('M4 ends at a tag of no length or of less: %j', async (tail) => {
+    const flac = Buffer.concat([Buffer.from('fLaC\x80\0\0\x22', 'latin1'), Buffer.alloc(34), Buffer.alloc(200, 0x55)]);
+    const clean = await cleaned(Buffer.concat([flac, Buffer.from(tail)]), 'audio/flac');
+    expect(clean?.subarray(0, flac.length)).toEqual(flac);
+  });
+
+  it('M4 lets others have their turn also while it reads what is in memory', async () => {
+    await writeFile(path, 'file');
+    let hadTurn = false;
+    const hadTurnWithin = EditedFile.edit(path, async (file) => {
+      await file.upTo(0, 1);
+      setTimeout(() => (hadTurn = true));
+      for (let step = 0; step < 500_000 && !hadTurn; step += 1) await file.upTo(0, 1);
+      return hadTurn;
+    });
+    expect(await hadTurnWithin).toBe(true);
+  });
 });

@@ -6,13 +6,14 @@ const APE_HAS_HEADER = 0x80000000;
 const ID3_LENGTH = 10;
 const ID3_HAS_FOOTER = 0x10;
 const ID3V1_LENGTH = 128;
-const LYRICS = 'LYRICS200';
+const LYRICS = /^\d{6}LYRICS200$/;
+const LYRICS_LENGTH = 15;
 
 /** The end of the tags that begin here (ID3v2, APE); the position itself when there is none. */
 export async function endOfTags(file: EditedFile, start: number): Promise<number> {
   for (let at = start; ;) {
     const length = lengthOfTag(await file.upTo(at, APE_LENGTH));
-    if (length === 0) return Math.min(at, file.size);
+    if (length <= 0) return Math.min(at, file.size);
     at += length;
   }
 }
@@ -22,7 +23,7 @@ export async function startOfLastTags(file: EditedFile): Promise<number> {
   for (let end = file.size; ;) {
     const last = await file.upTo(Math.max(0, end - ID3V1_LENGTH), Math.min(end, ID3V1_LENGTH));
     const length = lengthOfLastTag(last);
-    if (length === 0 || length > end) return end;
+    if (length <= 0 || length > end) return end;
     end -= length;
   }
 }
@@ -41,8 +42,8 @@ function lengthOfLastTag(last: Buffer): number {
     return ape.readUInt32LE(12) + (ape.readUInt32LE(20) >= APE_HAS_HEADER ? APE_LENGTH : 0);
   }
   if (from(ID3_LENGTH).toString('latin1', 0, 3) === '3DI') return lengthOfId3(from(ID3_LENGTH));
-  const lyrics = from(LYRICS.length + 6).toString('latin1');
-  return lyrics.endsWith(LYRICS) ? Number.parseInt(lyrics, 10) + lyrics.length || 0 : 0;
+  const lyrics = from(LYRICS_LENGTH).toString('latin1');
+  return LYRICS.test(lyrics) ? Number.parseInt(lyrics, 10) + LYRICS_LENGTH : 0;
 }
 
 /** Seven bits of each byte count. */
