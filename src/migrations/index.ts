@@ -154,7 +154,7 @@ import { AccountRenames1764000334000 } from './timelines/1764000334000-account-r
 import { NamedAccountsIndex1764000336000 } from './timelines/1764000336000-named-accounts-index.js';
 import { FirstUnread1764000336500 } from './instance/1764000336500-first-unread.js';
 import { RemovedJobs1764000335000 } from './platform/1764000335000-removed-jobs.js';
-import { KnownHosts1764000336000 } from './federation/1764000336000-known-hosts.js';
+import { KnownHosts1764000336700 } from './federation/1764000336700-known-hosts.js';
 import { ReturningAccounts1764000326001 } from './timelines/1764000326001-returning-accounts.js';
 import { LateArrivals1764000335500 } from './instance/1764000335500-late-arrivals.js';
 
@@ -318,5 +318,5 @@ export const migrations = [
   LateArrivals1764000335500,
   NamedAccountsIndex1764000336000,
   FirstUnread1764000336500,
-  KnownHosts1764000336000,
+  KnownHosts1764000336700,
 ];
