@@ -25,6 +25,7 @@ export const plans = [
     note: 'The first of a thousand posts that link to a page.',
     isJob: true,
   },
+  { name: 'cards.lock_author', values: ['a000001'] },
   { name: 'cards.save', values: [1, '{"title":"another"}', 'a000001', 'y.test'] },
   {
     name: 'cards.name_author',

@@ -132,12 +132,12 @@ const authorOf = (accountId: string, host: string) =>
    where a.id = ${accountId} and ${IS_ACTIVE}
      and ${someRow(`unnest(a.attribution_domains) d where right('.' || ${host}, length(d) + 1) = '.' || d`)}`;
 
-// Keeps the preview when the page can no longer be fetched. The share lock has a change of the account wait, so that its event
-// finds the card.
+const lockAuthor = sql('cards.lock_author', `select from accounts where id = $1 for share`);
+
+// Keeps the preview when the page can no longer be fetched.
 const save = sql<{ isThere: boolean }>(
   'cards.save',
-  `with author as materialized (${authorOf('$3::text', '$4::text')} for share of a),
-     read as materialized (select $2::jsonb as preview, (select shown from author) as author)
+  `with read as materialized (select $2::jsonb as preview, (${authorOf('$3::text', '$4::text')}) as author)
    update cards c set fetched_at = now(), preview = coalesce(read.preview, c.preview),
      author_id = case when read.preview is null then c.author_id else $3 end,
      author_host = case when read.preview is null then c.author_host else $4 end,
@@ -222,6 +222,14 @@ export class PreviewCardRepository {
   async page(cardId: string): Promise<{ url: string; isDue: boolean } | undefined> {
     const row = await this.db.first(page, [cardId]);
     return row && { url: row.url, isDue: row.isDue };
+  }
+
+  /**
+   * Has changes of an account wait until the unit ends, so that their events find a card that is saved meanwhile. In a statement of
+   * its own: the next one reads the account as it is after the wait.
+   */
+  async lockAuthor(accountId: string): Promise<void> {
+    await this.db.run(lockAuthor, [accountId]);
   }
 
   /**

@@ -146,7 +146,10 @@ export class PreviewCardsService {
   private async read(cardId: string, url: string): Promise<boolean> {
     const { preview, author } = await this.preview(url);
     // Not in the unit of work that updates posts: all other code locks the post first, then its card.
-    return this.repository.save(cardId, preview, author);
+    return this.uow.run(async () => {
+      if (author) await this.repository.lockAuthor(author.accountId);
+      return this.repository.save(cardId, preview, author);
+    });
   }
 
   /** Deletes cards that no post shows any more. */

@@ -1,6 +1,7 @@
 import { AccountDeletionService, UsersService } from '../../../src/accounts/index.js';
 import { CardAuthorsIndex1764000333001 } from '../../../src/migrations/timelines/1764000333001-card-authors-index.js';
 import { PreviewCardShape } from '../../../src/statuses/index.js';
+import { holding, waitersOf } from '../../support/locks.js';
 import { useApp } from '../../support/servers/app.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
 import { checkShape } from '../../support/shape.js';
@@ -69,6 +70,19 @@ describe('the account that a linked page names as its author', () => {
     expect(await shown()).toEqual(ITS_OWN);
     await alice.patch(PROFILE, { attribution_domains: ['127.0.0.1'] }).expect(200);
     expect(await shown()).toEqual(NAMED);
+  });
+
+  it('is shown when it names the domain at the moment in which the page is read', async () => {
+    const shown = await linked();
+    const names = 'update accounts set attribution_domains = $2 where id = $1';
+    await app.sql(names, [app.world.id('alice'), []]);
+    await holding(app, async (holder) => {
+      await holder.query(names, [app.world.id('alice'), ['127.0.0.1']]);
+      const saving = shown();
+      await waitersOf(holder, 1);
+      await holder.query('commit');
+      expect(await saving).toEqual(NAMED);
+    });
   });
 
   it('is found by the migration in cards that kept its name as a text', async () => {
