@@ -88,6 +88,10 @@ export class ObjectPackStore extends PackStore {
     return Promise.resolve([]);
   }
 
+  override hasManifest(pack: string): Promise<boolean> {
+    return this.has(pack);
+  }
+
   override async place(draft: string, pack: string, file: string): Promise<void> {
     if (!isPictureName(file)) throw new RangeError('Not the name of a picture');
     await this.send(draft, this.key(pack, file));

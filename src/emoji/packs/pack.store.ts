@@ -90,9 +90,12 @@ export class PackStore implements OnModuleInit {
     return (await this.has(pack)) ? this.manifestAt(this.path(pack, MANIFEST)) : undefined;
   }
 
-  /** Whether a pack has a `pack.json`, which may be unreadable: the operator's file, which nothing may replace then. */
+  /**
+   * Whether a pack has a `pack.json`, also in a folder of it, which may be unreadable: the operator's file, which nothing may
+   * replace or stand above then.
+   */
   async hasManifest(pack: string): Promise<boolean> {
-    return (await this.fingerprint(pack)) !== undefined;
+    return (await this.manifestPath(pack)) !== undefined;
   }
 
   /** A fingerprint of a pack's archive content, which changes with every change through this server. */
@@ -124,15 +127,16 @@ export class PackStore implements OnModuleInit {
    * returns the paths of such files.
    */
   async flatten(pack: string): Promise<string[]> {
+    const written = await this.manifestPath(pack);
+    const manifest = written === undefined ? undefined : await this.manifestAt(this.path(pack, written));
+    if (written !== undefined && !manifest) return [];
     const files = await readPackFolder(this.path(pack));
-    const written = files.find(({ name }) => name === MANIFEST);
-    const manifest = written && (await this.manifestAt(this.path(pack, written.path)));
-    if (written && !manifest) return [];
     const named = manifest && new Set(manifest.files.values());
     const pictures = files.filter(({ name }) => name !== MANIFEST && (named?.has(name) ?? true));
     const left: string[] = [];
     // The pack.json last: the names of the others depend on where it is.
-    for (const { path, name } of manifest ? [...pictures, written] : pictures) {
+    const moved = written ? [...pictures, { path: written, name: MANIFEST }] : pictures;
+    for (const { path, name } of moved) {
       const target = this.path(pack, name);
       if (path === name) continue;
       if (await lstat(target).catch(unlessMissing)) left.push(path);
@@ -227,6 +231,13 @@ export class PackStore implements OnModuleInit {
   protected async dropStills(pack: string, file: string): Promise<void> {
     const names = (await readdir(this.path(pack)).catch(unlessMissing)) ?? [];
     for (const name of names) if (isStillOf(file, name)) await rm(this.path(pack, name), { force: true });
+  }
+
+  /** The path of the `pack.json` in the fewest folders of a pack, as it is below the pack; undefined when there is none. */
+  private async manifestPath(pack: string): Promise<string | undefined> {
+    if ((await this.fingerprint(pack)) !== undefined) return MANIFEST;
+    const files = await readPackFolder(this.path(pack)).catch(unlessMissing);
+    return files?.find(({ name }) => name === MANIFEST)?.path;
   }
 
   private async manifestAt(path: string): Promise<Manifest | undefined> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Logger } from '@nestjs/common';
 import { EmojiCache, PackTransferService } from '../../../src/emoji/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { describeOnDisk } from '../../support/servers/stored-files.js';
@@ -180,6 +181,29 @@ describeOnDisk('folders within a pack on disk', () => {
     await app.http.get('/emoji/Named/hot_tea.png').expect(200);
     expect(await stored('Named', 'hot')).toEqual(['unnamed.png']);
     expect([await ok(root.get(`${PACKS}/import`)), known('linked_milk')]).toEqual([[], false]);
+  });
+
+  it.each([
+    ['broken', { 'hot/pack.json': Buffer.from('{') }],
+    ['broken, with a readable one below it', { 'hot/pack.json': Buffer.from('{'), 'hot/iced/pack.json': manifest({}) }],
+  ])('stay as they are where their pack.json is %s', async (_how, contents) => {
+    await write('emoji/Drinks', ['tea.png', 'hot/tea.png', 'hot/iced/tea.png'], contents);
+    const before = await app.files.paths('emoji/Drinks');
+    const warn = jest.spyOn(Logger.prototype, 'warn');
+    expect(await ok(root.get(`${PACKS}/import`))).toEqual([]);
+    expect(warn).toHaveBeenCalledWith({ pack: 'Drinks' }, expect.stringContaining('unreadable'));
+    expect([await app.files.paths('emoji/Drinks'), known('tea')]).toEqual([before, false]);
+    await write('emoji/Drinks', [], { 'hot/pack.json': manifest({ cup: 'iced/tea.png' }) });
+    expect(await ok(root.get(`${PACKS}/import`))).toEqual(['Drinks']);
+    expect((await shown('Drinks')).files).toEqual({ cup: 'iced_tea.png' });
+  });
+
+  it('stay as they are where the pack.json above them is a link', async () => {
+    const base = await write('emoji/Drinks', ['hot/tea.png'], { 'hot/pack.json': manifest({ tea: 'tea.png' }) });
+    await symlink(join(base, 'elsewhere.json'), join(base, 'pack.json'));
+    const before = await app.files.paths('emoji/Drinks');
+    expect(await ok(root.get(`${PACKS}/import`))).toEqual([]);
+    expect(await app.files.paths('emoji/Drinks')).toEqual(before);
   });
 
   it('keep a picture whose name the pack has already', async () => {
