@@ -210,6 +210,7 @@ create table backups (
   file_size bigint default 0 not null,
   processed boolean default false not null,
   inserted_at timestamp with time zone default now() not null,
+  by_staff boolean default false not null,
   constraint backups_pkey PRIMARY KEY (id),
   constraint backups_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL
 );

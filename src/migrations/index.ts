@@ -155,6 +155,7 @@ import { NamedAccountsIndex1764000336000 } from './timelines/1764000336000-named
 import { FirstUnread1764000336500 } from './instance/1764000336500-first-unread.js';
 import { RemovedJobs1764000335000 } from './platform/1764000335000-removed-jobs.js';
 import { KnownHosts1764000336700 } from './federation/1764000336700-known-hosts.js';
+import { OrderedBackups1764000337000 } from './portability/1764000337000-ordered-backups.js';
 import { ReturningAccounts1764000326001 } from './timelines/1764000326001-returning-accounts.js';
 import { LateArrivals1764000335500 } from './instance/1764000335500-late-arrivals.js';
 
@@ -319,4 +320,5 @@ export const migrations = [
   NamedAccountsIndex1764000336000,
   FirstUnread1764000336500,
   KnownHosts1764000336700,
+  OrderedBackups1764000337000,
 ];

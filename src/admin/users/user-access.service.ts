@@ -82,7 +82,7 @@ export class UserAccessService {
 
   /** Orders an archive of the account; the mail about it goes to the member of the staff. */
   async backup(actor: Actor, nickname: string): Promise<void> {
-    const order = { isLimited: false, readerId: actor.accountId ?? undefined };
+    const order = { byStaff: true, readerId: actor.accountId ?? undefined };
     await this.run(actor, 'create_backup', [nickname], ({ id }) => this.backups.request(id, order));
   }
 

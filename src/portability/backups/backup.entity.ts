@@ -24,4 +24,8 @@ export class Backup {
 
   @Column({ type: 'timestamptz', name: 'inserted_at' })
   insertedAt: Date;
+
+  /** Whether the staff ordered it: it neither replaces archives that the owner ordered nor counts for the owner's limit. */
+  @Column({ type: 'boolean', name: 'by_staff' })
+  byStaff: boolean;
 }

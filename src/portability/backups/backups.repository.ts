@@ -3,7 +3,7 @@ import { type FindOptionsWhere, LessThan } from 'typeorm';
 import { columns, Database, type RowOf, sql, UnitOfWork } from '../../platform/index.js';
 import { Backup } from './backup.entity.js';
 
-const SHOWN = ['id', 'fileKey', 'fileSize', 'processed', 'insertedAt'] as const;
+const SHOWN = ['id', 'fileKey', 'fileSize', 'processed', 'insertedAt', 'byStaff'] as const;
 
 /** A backup. `fileSize` is in bytes, as digits. */
 export type BackupRow = RowOf<Backup, (typeof SHOWN)[number]>;
@@ -19,9 +19,9 @@ const COLUMNS = columns(Backup, 'b', SHOWN);
 
 const add = sql<BackupRow>(
   'backups.add',
-  `insert into backups as b (account_id, file_key)
-   select $1, $2 where not exists (
-     select from backups where account_id = $1 and inserted_at > now() - $3 * interval '1 day')
+  `insert into backups as b (account_id, file_key, by_staff)
+   select $1, $2, $4::boolean where not exists (
+     select from backups where account_id = $1 and by_staff = $4 and inserted_at > now() - $3 * interval '1 day')
    returning ${COLUMNS}`,
 );
 
@@ -54,9 +54,9 @@ export class BackupsRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** Requests a backup; undefined when one was requested within so many days. Index: backups_account. */
-  add(accountId: string, fileKey: string, days: number): Promise<BackupRow | undefined> {
-    return this.db.first(add, [accountId, fileKey, days]);
+  /** Requests a backup; undefined when the same side requested one within so many days. Index: backups_account. */
+  add(accountId: string, fileKey: string, days: number, byStaff: boolean): Promise<BackupRow | undefined> {
+    return this.db.first(add, [accountId, fileKey, days, byStaff]);
   }
 
   /** The account's backups, the newest first. Index: backups_account. */
@@ -75,9 +75,9 @@ export class BackupsRepository {
     return (await this.uow.manager.update(Backup, { id, processed: false }, done)).affected === 1;
   }
 
-  /** Removes the account's backups before one; answers the keys of their files. */
-  removeBefore(id: string, accountId: string): Promise<string[]> {
-    return this.remove({ accountId, id: LessThan(id) });
+  /** Removes the account's backups before one that the same side requested; answers the keys of their files. */
+  removeBefore({ id, accountId, byStaff }: OwnedBackupRow): Promise<string[]> {
+    return this.remove({ accountId, byStaff, id: LessThan(id) });
   }
 
   /** Removes all backups of the account; returns the keys of their files. Index: backups_account. */

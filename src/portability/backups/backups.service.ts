@@ -33,9 +33,9 @@ export interface BackupOrder {
   readonly readerId?: string | undefined;
 }
 
-/** The terms of an order: an owner gets one archive in some days, the staff has no limit. */
+/** The terms of an order: an owner gets one archive in some days, the staff has no limit. Neither replaces those of the other. */
 export interface BackupTerms {
-  readonly isLimited: boolean;
+  readonly byStaff: boolean;
   readonly readerId?: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export const MailBackup = job<BackupOrder>('mail.backup-ready', 'mail');
 
 /** The scopes of the route by which the staff orders archives. */
 const ORDERING = ['admin:read:accounts'];
-const OWNER: BackupTerms = { isLimited: true };
+const OWNER: BackupTerms = { byStaff: false };
 const SWEPT_AT_ONCE = 500;
 const NO_ROOM_RETRY_MS = 3_600_000;
 
@@ -77,11 +77,11 @@ export class BackupsService {
   }
 
   /** Requests an archive, which a job makes. Throws Invalid when the last one is too recent. */
-  request(accountId: string, { isLimited, readerId }: BackupTerms = OWNER): Promise<BackupRow> {
-    const days = isLimited ? this.settings.get('backup.limit_days') : 0;
+  request(accountId: string, { byStaff, readerId }: BackupTerms = OWNER): Promise<BackupRow> {
+    const days = byStaff ? 0 : this.settings.get('backup.limit_days');
     return this.uow.run(async () => {
       await this.locks.lock('backups', accountId);
-      const backup = await this.backups.add(accountId, newKey(), days);
+      const backup = await this.backups.add(accountId, newKey(), days, byStaff);
       if (!backup)
         throw new Invalid(
           days === 1
@@ -102,7 +102,7 @@ export class BackupsService {
 
   /**
    * Makes an archive. A killed try leaves only a draft in the storage; the next one starts again under the same key.
-   * Older archives are removed only after that.
+   * Older archives of the same side are removed only after that.
    */
   @Handles(MakeBackup)
   async make({ backupId, readerId }: BackupOrder): Promise<Outcome> {
@@ -181,7 +181,7 @@ export class BackupsService {
     if (!(await this.backups.markProcessed(backup.id, size))) {
       return (await this.backups.byId(backup.id))?.processed ?? false;
     }
-    this.discard(await this.backups.removeBefore(backup.id, backup.accountId));
+    this.discard(await this.backups.removeBefore(backup));
     if (this.mailer.isOn) this.jobs.enqueue(MailBackup, { backupId: backup.id, readerId });
     return true;
   }

@@ -36,6 +36,23 @@ describe('an archive that the staff orders', () => {
   });
 });
 
+describe('an archive that the staff orders beside one of the owner', () => {
+  it('leaves that one and its letter, and does not count for the owner', async () => {
+    await app.world.person('root', { admin: true });
+    await order();
+    await app.drain();
+    await ok((await app.world.as('alice')).post(PATH));
+    await order();
+    await app.drain();
+    expect(await archives()).toMatchObject([{ processed: true }, { processed: true }]);
+    for (const to of ['alice@mail.test', 'root@mail.test']) {
+      const letters = mails.to(to).filter(({ text }) => text.includes('/backups/'));
+      const [url = ''] = /https:\S+\/backups\/\S+/.exec(letters.at(-1)?.text ?? '') ?? [];
+      await download(url).expect(200);
+    }
+  });
+});
+
 describe('the letter about an archive that the staff ordered', () => {
   const CLOSED =
     'with gone as (delete from users where account_id = $1) update accounts set deleted_at = now() where id = $1';
