@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { mp3, mp4, picture, webm } from '../../../test/support/fixtures/media-files.js';
+import { element, mp3, mp4, picture, webm } from '../../../test/support/fixtures/media-files.js';
 import { Ffmpeg } from './ffmpeg.js';
 import { type Video, Videos } from './videos.js';
 import { Images } from './images.js';
@@ -36,6 +36,23 @@ describe('Videos', () => {
     expect(await read(mp4(), 'video/mp4')).toEqual({ width: 640, height: 360, duration: 2.5, poster: undefined });
     expect(await read(webm(), 'video/webm')).toEqual({ width: 320, height: 240, duration: 3, poster: undefined });
     expect(await read(mp3(), 'audio/mpeg')).toEqual({ poster: undefined });
+  });
+
+  it('M4 are cleaned two at once, so that many do not slow down everything', async () => {
+    const frames = element('a3', Buffer.from('81000080', 'hex')).toString('hex').repeat(100_000);
+    const long = Buffer.concat([webm(), Buffer.from(`1f43b67501ffffffffffffff${frames}`, 'hex')]);
+    const videos = new Videos(new Ffmpeg({ searchPath: '' }), images);
+    const read: string[] = [];
+    const files = [long, long, webm()].map(async (content, index) => {
+      const path = join(folder, `video-${index}`);
+      await writeFile(path, content);
+      return path;
+    });
+    const reading = (await Promise.all(files)).map((path) =>
+      videos.read(path, mediaTypeOf('video/webm') as MediaType).then(() => read.push(path)),
+    );
+    await Promise.all(reading);
+    expect(read[0]).not.toBe(join(folder, 'video-2'));
   });
 
   it('have a poster when ffmpeg exists', async () => {

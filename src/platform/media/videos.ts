@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Semaphore } from '../memory/semaphore.js';
 import { cleanMedia } from './cleaning/cleaning.js';
 import { Ffmpeg } from './ffmpeg.js';
 import { Images } from './images.js';
@@ -12,12 +13,15 @@ export interface Video extends MediaFacts {
   readonly poster: { readonly thumbnail: Buffer; readonly blurhash: string } | undefined;
 }
 
+const CLEANED_AT_ONCE = 2;
 const LONGEST_SIDE = 65_535;
 const LONGEST_SECONDS = 31_536_000;
 
 /** Reads videos and recordings without decoding them, and removes all else they hold (threat M9). */
 @Injectable()
 export class Videos {
+  private readonly cleaning = new Semaphore(CLEANED_AT_ONCE);
+
   constructor(
     private readonly ffmpeg: Ffmpeg,
     private readonly images: Images,
@@ -45,7 +49,7 @@ export class Videos {
   }
 
   private async facts(path: string, mime: string): Promise<MediaFacts> {
-    const facts = await cleanMedia(path, mime);
+    const facts = await this.cleaning.run(() => cleanMedia(path, mime));
     if (mime.endsWith('/webm')) return readWebm(path);
     return facts ?? (await this.ffmpeg.facts(path, mime)) ?? {};
   }

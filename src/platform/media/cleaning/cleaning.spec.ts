@@ -1,13 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { box, mp4Track } from '../../../../test/support/fixtures/media-files.js';
+import { box, mp3, mp4Track, webm } from '../../../../test/support/fixtures/media-files.js';
 import { NOTED_FILES, saysWho } from '../../../../test/support/fixtures/noted-files.js';
 import { UnreadableMedia } from '../media-facts.js';
 import { cleanMedia } from './cleaning.js';
 import { EditedFile } from './edited-file.js';
 
 const FILES = NOTED_FILES.filter(([mime]) => !mime.startsWith('image/'));
+const flac = Buffer.concat([Buffer.from('fLaC\x80\0\0\x22', 'latin1'), Buffer.alloc(34), Buffer.alloc(200, 0x55)]);
 /** Bytes between two that are damaged. */
 const STEP = 37;
 
@@ -85,6 +86,23 @@ describe('cleanMedia', () => {
     const flac = Buffer.concat([Buffer.from('fLaC\x80\0\0\x22', 'latin1'), Buffer.alloc(34), Buffer.alloc(200, 0x55)]);
     const clean = await cleaned(Buffer.concat([flac, Buffer.from(tail)]), 'audio/flac');
     expect(clean?.subarray(0, flac.length)).toEqual(flac);
+  });
+
+  it.each([0xff, 0x49])('M4 passes over bytes %i in an MP3 in large steps', async (byte) => {
+    expect(await cleaned(Buffer.concat([mp3(), Buffer.alloc(1_048_576, byte)]), 'audio/mpeg')).toEqual(mp3());
+  });
+
+  it.each([
+    ['video/webm', 'elements of nothing', webm(), '\xec\x80', 20_000],
+    ['audio/flac', 'tags', flac, '3DI'.padEnd(10, '\0'), 100_000],
+  ])('M4 refuses a small %s of many %s', async (mime, _what, file, part, count) => {
+    expect(await cleaned(Buffer.concat([file, Buffer.from(part.repeat(count), 'latin1')]), mime)).toBeUndefined();
+  });
+
+  it('M4 writes nothing to a WAV of many chunks that stay as they are', async () => {
+    const file = Buffer.from(`RIFF....WAVE${'data\0\0\0\0'.repeat(50_000)}`);
+    file.writeUInt32LE(file.length - 8, 4);
+    expect(await cleaned(file, 'audio/wav')).toEqual(file);
   });
 
   it('M4 lets others have their turn also while it reads what is in memory', async () => {

@@ -8,6 +8,11 @@ const ZEROS = Buffer.alloc(WINDOW_BYTES);
 const LONGEST_MS = 120_000;
 /** A cleaner works for so long without a pause at most. */
 const STRETCH_MS = 5;
+/** The most steps of a cleaner; what takes more was made of many parts of nothing. Longer files have more frames. */
+const MOST_STEPS = 2_000_000;
+const BYTES_A_STEP = 16;
+/** An access to the disk counts as so many steps. */
+const COST_OF_DISK = 100;
 
 /**
  * A file that is cleaned where it lies, with a window of it in memory. Either parts of it are blanked and everything stays in
@@ -21,11 +26,14 @@ export class EditedFile {
   private written = 0;
   private readonly deadline = performance.now() + LONGEST_MS;
   private paused = performance.now();
+  private stepsLeft: number;
 
   private constructor(
     private readonly file: FileHandle,
     readonly size: number,
-  ) {}
+  ) {
+    this.stepsLeft = MOST_STEPS + size / BYTES_A_STEP;
+  }
 
   /** @throws UnreadableMedia */
   static async edit<T>(path: string, change: (file: EditedFile) => Promise<T>): Promise<T> {
@@ -35,6 +43,19 @@ export class EditedFile {
     } finally {
       await file.close();
     }
+  }
+
+  /**
+   * Begins a step of a cleaner; each loop has one. What is in memory waits for nothing, so a loop over it would never let other
+   * requests have their turn.
+   * @throws UnreadableMedia when there were too many
+   */
+  async step(cost = 1): Promise<void> {
+    const now = performance.now();
+    if ((this.stepsLeft -= cost) < 0 || now > this.deadline) throw damaged();
+    if (now - this.paused < STRETCH_MS) return;
+    await nextTurn();
+    this.paused = performance.now();
   }
 
   /** The bytes of a range, or those of them that there are. They are those of the file until it changes. */
@@ -55,7 +76,7 @@ export class EditedFile {
   }
 
   async write(bytes: Buffer, start: number): Promise<void> {
-    await this.step();
+    await this.step(COST_OF_DISK);
     const { window } = this;
     const first = Math.max(start, window.start);
     const end = Math.min(start + bytes.length, window.start + window.bytes.length);
@@ -104,21 +125,10 @@ export class EditedFile {
   }
 
   private async load(start: number, wanted: number): Promise<void> {
+    await this.step(COST_OF_DISK);
     const space = Buffer.alloc(Math.min(Math.max(WINDOW_BYTES, wanted), Math.max(0, this.size - start)));
     const { bytesRead } = await this.file.read(space, 0, space.length, start);
     this.window = { start, bytes: space.subarray(0, bytesRead) };
-  }
-
-  /**
-   * Stands before each step of a cleaner. What is read from memory waits for nothing, so a loop over it would never let other
-   * requests have their turn.
-   */
-  private async step(): Promise<void> {
-    const now = performance.now();
-    if (now > this.deadline) throw damaged();
-    if (now - this.paused < STRETCH_MS) return;
-    await nextTurn();
-    this.paused = performance.now();
   }
 }
 

@@ -1,5 +1,5 @@
 import { damaged, type EditedFile } from './edited-file.js';
-import { endOfTags } from './tags.js';
+import { endOfTags, mayBeTag } from './tags.js';
 
 /** Kilobits a second by layer, each from index 1 on (ISO/IEC 11172-3 §2.4.2.3). */
 const RATES: Readonly<Record<'first' | 'lower', readonly (readonly number[])[]>> = {
@@ -18,6 +18,7 @@ const SAMPLES_A_SECOND = [44_100, 48_000, 32_000];
 /** MPEG 1, 2 and 2.5 by the bits of the header. */
 const DIVISORS: Readonly<Record<number, number>> = { 3: 1, 2: 2, 0: 4 };
 const HEADER_BYTES = 4;
+const SCANNED_BYTES = 4_096;
 
 /** A frame of sound: its bytes, and what all frames of a recording have in common. */
 interface Frame {
@@ -30,7 +31,7 @@ export async function cleanMp3(file: EditedFile): Promise<void> {
   let kind: number | undefined;
   let isInStep = false;
   for (let at = 0; at < file.size;) {
-    const frame = frameIn(await file.upTo(at, HEADER_BYTES));
+    const frame = frameIn(await file.upTo(at, HEADER_BYTES), 0);
     const fits = frame && at + frame.length <= file.size && frame.kind === (kind ?? frame.kind);
     if (fits && (isInStep || (await follows(file, at, frame)))) {
       await file.copy(at, at + frame.length);
@@ -47,23 +48,27 @@ export async function cleanMp3(file: EditedFile): Promise<void> {
 
 /** Whether another frame follows: bytes of a tag that look like a frame are none. */
 async function follows(file: EditedFile, at: number, { length, kind }: Frame): Promise<boolean> {
-  return frameIn(await file.upTo(at + length, HEADER_BYTES))?.kind === kind;
+  return frameIn(await file.upTo(at, length + HEADER_BYTES), length)?.kind === kind;
 }
 
-/** The next byte that a frame or a tag may begin with. */
+/** The next position at which a frame or a tag may begin. */
 async function nextCandidate(file: EditedFile, from: number): Promise<number> {
   for (let at = from; at < file.size;) {
-    const bytes = await file.upTo(at, 4_096);
-    const found = bytes.findIndex((byte) => byte === 0xff || byte === 0x49 || byte === 0x41);
-    if (found >= 0) return at + found;
-    at += bytes.length;
+    const bytes = await file.upTo(at, SCANNED_BYTES);
+    const count = Math.max(1, bytes.length - HEADER_BYTES + 1);
+    for (let index = 0; index < count; index += 1) {
+      if (frameIn(bytes, index) || mayBeTag(bytes, index)) return at + index;
+    }
+    at += count;
   }
   return file.size;
 }
 
-function frameIn(header: Buffer): Frame | undefined {
-  if (header.length < HEADER_BYTES || header.readUInt16BE(0) < 0xffe0) return undefined;
-  const [, second = 0, third = 0] = header;
+function frameIn(bytes: Buffer, at: number): Frame | undefined {
+  if (bytes[at] !== 0xff || at + HEADER_BYTES > bytes.length) return undefined;
+  const second = bytes[at + 1] ?? 0;
+  const third = bytes[at + 2] ?? 0;
+  if (second < 0xe0) return undefined;
   const divisor = DIVISORS[(second >> 3) & 3];
   const layer = 4 - ((second >> 1) & 3);
   const rate = RATES[divisor === 1 ? 'first' : 'lower'][layer - 1]?.[(third >> 4) - 1];

@@ -39,6 +39,7 @@ export class Samples {
     let run = 0;
     let sample = 0;
     for (const [index, start] of offsets.entries()) {
+      await this.file.step();
       while (12 * (run + 1) + 12 <= runs.length && runs.readUInt32BE(12 * (run + 1)) <= index + 1) run += 1;
       const next = sample + (12 * run + 12 <= runs.length ? runs.readUInt32BE(12 * run + 4) : sizes.length);
       if (next > sizes.length / 4) this.endless.push(start);
@@ -52,8 +53,8 @@ export class Samples {
   }
 
   /** The parts of the content that belong to no kept chunk. */
-  *gapsIn({ contentStart, end }: Box): Generator<readonly [start: number, end: number]> {
-    this.ranges ??= this.united();
+  async *gapsIn({ contentStart, end }: Box): AsyncGenerator<readonly [start: number, end: number]> {
+    this.ranges ??= await this.united();
     let at = contentStart;
     for (let index = firstAbove(this.ranges, contentStart, ([, last]) => last); at < end; index += 1) {
       const [from, to] = this.ranges[index] ?? [end, end];
@@ -63,16 +64,18 @@ export class Samples {
   }
 
   /** Overlapping ranges joined: a range ends where as many have ended as have begun. */
-  private united(): (readonly [number, number])[] {
-    const chunks = Float64Array.from(this.chunks).sort();
+  private async united(): Promise<(readonly [number, number])[]> {
+    const chunks = await this.sorted(this.chunks);
     for (const start of this.endless) {
+      await this.file.step();
       this.starts.push(start);
       this.ends.push(chunks[firstAbove(chunks, start, (each) => each)] ?? Infinity);
     }
-    const starts = Float64Array.from(this.starts).sort();
-    const ends = Float64Array.from(this.ends).sort();
+    const starts = await this.sorted(this.starts);
+    const ends = await this.sorted(this.ends);
     const ranges: (readonly [number, number])[] = [];
     for (let [index, first] = [0, 0]; index < ends.length; index += 1) {
+      await this.file.step();
       const next = starts[index + 1];
       const end = ends[index] ?? 0;
       if (next !== undefined && next <= end) continue;
@@ -80,6 +83,11 @@ export class Samples {
       first = index + 1;
     }
     return ranges;
+  }
+
+  private async sorted(positions: readonly number[]): Promise<Float64Array> {
+    await this.file.step();
+    return new Float64Array(positions).sort();
   }
 
   private async offsets(track: TrackBoxes): Promise<number[]> {

@@ -18,6 +18,12 @@ export async function endOfTags(file: EditedFile, start: number): Promise<number
   }
 }
 
+/** Whether a tag may begin at this position in these bytes. */
+export function mayBeTag(bytes: Buffer, at: number): boolean {
+  const first = bytes[at];
+  return (first === 0x49 || first === 0x41) && ['ID3', 'APE'].includes(bytes.toString('latin1', at, at + 3));
+}
+
 /** Where the tags begin that end the file: ID3v1, ID3v2 with a footer, APE, Lyrics3. */
 export async function startOfLastTags(file: EditedFile): Promise<number> {
   for (let end = file.size; ;) {

@@ -15,8 +15,10 @@ export async function cleanWav(file: EditedFile): Promise<void> {
     const size = header.readUInt32LE(4);
     const end = Math.min(at + HEADER_BYTES + size + (size % 2), file.size);
     if (CHUNKS.has(header.toString('latin1', 0, 4))) {
-      header.writeUInt32LE(Math.min(size, end - at - HEADER_BYTES), 4); // a recorder that was switched off wrote no size
-      await file.write(header, at);
+      if (size > end - at - HEADER_BYTES) {
+        header.writeUInt32LE(end - at - HEADER_BYTES, 4); // a recorder that was switched off wrote no size
+        await file.write(header, at);
+      }
       await file.copy(at, end);
       total += end - at;
     }
