@@ -8,6 +8,9 @@ export class AccountCreated {
   ) {}
 }
 
+/** The parts of a profile by which the cards of linked pages name an account as the author. */
+export const BYLINE = ['displayName', 'nickname', 'url', 'attributionDomains'] as const;
+
 /** A public part of the profile changed. */
 export class AccountUpdated {
   static readonly type = 'accounts.updated';
@@ -15,6 +18,8 @@ export class AccountUpdated {
   constructor(
     readonly accountId: string,
     readonly local: boolean,
+    /** Whether that may be a part of the {@link BYLINE}, or whether the account may be seen. */
+    readonly changesByline = false,
   ) {}
 }
 

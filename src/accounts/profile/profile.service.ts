@@ -24,7 +24,7 @@ import {
 import { AccountPicturesService, type NewPictures, type PictureFiles } from './account-pictures.service.js';
 import { type AccountChanges, AccountRepository } from '../model/account.repository.js';
 import { type AccountRow, isProgram } from '../model/account.rows.js';
-import { AccountUnlocked, AccountUpdated } from '../model/accounts.events.js';
+import { AccountUnlocked, AccountUpdated, BYLINE } from '../model/accounts.events.js';
 import { birthdayRules, requireBirthday } from './birthday.js';
 import { LinkVerificationService } from './link-verification.service.js';
 import { displayNameOf, ProfileText } from '../users/profile-text.js';
@@ -132,7 +132,8 @@ export class ProfileService {
       } else if (choices.defaultSensitive !== undefined)
         await this.accounts.touchVersion(accountId); // shows in `source`
       else return;
-      this.events.emit(new AccountUpdated(accountId, true));
+      const changesByline = BYLINE.some((part) => part in columns);
+      this.events.emit(new AccountUpdated(accountId, true, changesByline));
     });
   }
 

@@ -1,10 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { cleanText, isBlank, type ProfileTexts, TextWorkers } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Events, FlakeIds, UnitOfWork } from '../../platform/index.js';
 import { type Account, MAX_ALIASES } from '../model/account.entities.js';
 import { AccountRepository } from '../model/account.repository.js';
-import { AccountActivated, AccountCreated, AccountDeactivated, AccountUpdated } from '../model/accounts.events.js';
+import {
+  AccountActivated,
+  AccountCreated,
+  AccountDeactivated,
+  AccountUpdated,
+  BYLINE,
+} from '../model/accounts.events.js';
 import { type AccountRow, mayReturn } from '../model/account.rows.js';
 import type { CleanProfile, HiddenParts, RemoteCounts, RemoteProfile, StoredProfile } from './remote-account.js';
 import { RemoteAccountRepository, type RemoteColumns } from './remote-account.repository.js';
@@ -88,7 +95,8 @@ export class RemoteAccountsService {
 
   private async update(stored: Account, columns: RemoteColumns): Promise<void> {
     await this.accounts.update(stored.id, columns);
-    this.events.emit(new AccountUpdated(stored.id, false));
+    const changesByline = BYLINE.some((part) => !isDeepStrictEqual(columns[part], stored[part]));
+    this.events.emit(new AccountUpdated(stored.id, false, changesByline));
   }
 
   /**
@@ -100,7 +108,10 @@ export class RemoteAccountsService {
     own: Pick<Account, 'id'> & Partial<Account>,
   ): Promise<Pick<Account, 'nickname' | 'domain'>> {
     const holder = await this.accounts.byHandle({ username: nickname, domain });
-    if (handleOwner === 'it' && holder && holder.apId !== apId) await this.accounts.yieldHandle(holder.id);
+    if (handleOwner === 'it' && holder && holder.apId !== apId) {
+      await this.accounts.yieldHandle(holder.id);
+      this.events.emit(new AccountUpdated(holder.id, false, true));
+    }
     if (handleOwner === 'it' || holder?.apId === apId) return { nickname, domain };
     if (own.nickname !== undefined) return { nickname: own.nickname, domain: own.domain ?? domain };
     return { nickname: holder || handleOwner === 'another' ? `${nickname}.${own.id}` : nickname, domain };

@@ -55,7 +55,7 @@ export class UserAdmissionService {
     return this.uow.run(async () => {
       if (!(await change())) return false;
       await this.accounts.touchVersion(accountId);
-      this.events.emit(new AccountUpdated(accountId, true));
+      this.events.emit(new AccountUpdated(accountId, true, true));
       await this.arrivals.begin(accountId);
       return true;
     });

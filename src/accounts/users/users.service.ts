@@ -308,7 +308,7 @@ export class UsersService {
       const found = await this.users.confirm(accountId, email);
       if (found?.isNew) {
         await this.accounts.touchVersion(accountId);
-        this.events.emit(new AccountUpdated(accountId, true));
+        this.events.emit(new AccountUpdated(accountId, true, true));
         await this.arrivals.begin(accountId);
         this.events.emit(new UserConfirmed(accountId));
       }

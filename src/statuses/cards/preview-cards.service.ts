@@ -110,7 +110,11 @@ export class PreviewCardsService {
   }
 
   /** Has the cards of pages that name an account show it as it is now, or not at all. Safe to run twice. */
-  @Subscribes(AccountUpdated, { job: 'cards.rename-author', queue: 'maintenance' })
+  @Subscribes(AccountUpdated, {
+    job: 'cards.rename-author',
+    queue: 'maintenance',
+    when: ({ changesByline }) => changesByline,
+  })
   @Subscribes(AccountDeactivated, { job: 'cards.hide-author', queue: 'maintenance' })
   @Subscribes(AccountActivated, { job: 'cards.show-author', queue: 'maintenance' })
   async nameAuthor({ accountId }: Pick<AccountUpdated, 'accountId'>): Promise<void> {

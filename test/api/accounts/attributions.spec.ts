@@ -96,11 +96,12 @@ describe('the account that a linked page names as its author', () => {
     expect(await shown()).toEqual(['', '']);
   });
 
-  it('changes no post with what its card does not show', async () => {
+  it('changes no post with what its card does not show, and makes no job for it', async () => {
     const shown = await linked();
     expect(await shown()).toEqual(NAMED);
     const before = await versions();
     await alice.patch(PROFILE, { note: 'tea' }).expect(200);
+    expect(await app.sql(`select from jobs where name = 'cards.rename-author'`)).toEqual([]);
     expect(await shown()).toEqual(NAMED);
     expect(await versions()).toEqual(before);
   });

@@ -121,6 +121,24 @@ describe('F26 The handle of an actor', () => {
     expect(await nicknames()).toEqual([`${nickname}.${await idOf(vic)}`, nickname]);
   });
 
+  it('that goes to another changes what cards show of both, and an Update without another name does not', async () => {
+    const renamed = async (change: Promise<unknown>) => {
+      await change;
+      const rows = await app.sql<{ id: string }>(
+        `delete from jobs where name = 'cards.rename-author' returning payload ->> 'accountId' as id`,
+      );
+      return rows.map(({ id }) => id).toSorted();
+    };
+    thief = peer.actor(`late${names}`, key);
+    for (const actor of [vic, thief]) await send(actor, follow());
+    const ids = await Promise.all([vic, thief].map(idOf));
+    peer.answers.set(new URL(thief.uri).pathname, { ...(await documentOf(thief)), summary: 'tea' });
+    expect(await renamed(app.get(RemoteActors).refresh(thief.uri))).toEqual([]);
+    peer.answers.set(new URL(thief.uri).pathname, { ...(await documentOf(thief)), preferredUsername: nickname });
+    finger(thief.uri);
+    expect(await renamed(app.get(RemoteActors).refresh(thief.uri))).toEqual(ids.toSorted());
+  });
+
   it('that goes to another is shown at once in the posts that mention and answer the former owner', async () => {
     const note = { id: `${vic.uri}/notes/1`, type: 'Note', attributedTo: vic.uri, content: 'tea', to: [PUBLIC] };
     await send(vic, { type: 'Create', object: { ...note, cc: [`${app.env.baseUrl}/users/ada`] } });
