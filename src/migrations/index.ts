@@ -148,6 +148,7 @@ import { WithdrawnPosts1764000326000 } from './timelines/1764000326000-withdrawn
 import { CountedResets1764000329001 } from './oauth/1764000329001-counted-resets.js';
 import { UnmarkedCopies1764000330000 } from './instance/1764000330000-unmarked-copies.js';
 import { InboxSubjects1764000331000 } from './federation/1764000331000-inbox-subjects.js';
+import { AnsweredPosts1764000338000 } from './federation/1764000338000-answered-posts.js';
 import { CardAuthors1764000333000 } from './timelines/1764000333000-card-authors.js';
 import { CardAuthorsIndex1764000333001 } from './timelines/1764000333001-card-authors-index.js';
 import { AccountRenames1764000334000 } from './timelines/1764000334000-account-renames.js';
@@ -321,4 +322,5 @@ export const migrations = [
   FirstUnread1764000336500,
   KnownHosts1764000336700,
   OrderedBackups1764000337000,
+  AnsweredPosts1764000338000,
 ];

@@ -16,7 +16,7 @@ export interface NewStatus {
   readonly visibility: number;
   readonly inReplyToId: string | null;
   readonly inReplyToAccountId: string | null;
-  /** The URI of a parent that is not stored here (yet). */
+  /** The URI of a parent of another server, which may be stored later, or again. */
   readonly inReplyToUri: string | null;
   /** The group that it names as its audience; null means that of the parent, else an addressed one. */
   readonly groupId: string | null;

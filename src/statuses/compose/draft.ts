@@ -57,6 +57,9 @@ export interface Parent {
   readonly visibility: number;
   readonly spoiler?: string;
   readonly conversationId: string | null;
+  /** Known of a stored post. */
+  readonly uri?: string;
+  readonly local?: boolean;
 }
 
 /** The conversation that the draft continues. */

@@ -5,7 +5,7 @@ import { Port } from '../../platform/index.js';
 import type { Parent } from './draft.js';
 
 /** What policies know of the post that a post answers. */
-export type PolicyParent = Pick<Parent, 'authorId' | 'spoiler' | 'visibility'> & { readonly local?: boolean };
+export type PolicyParent = Pick<Parent, 'authorId' | 'spoiler' | 'visibility' | 'local'>;
 
 /** A local or remote post, or chat message, before it is stored. */
 export interface PolicyStatus {

@@ -116,7 +116,7 @@ export class StatusWriter {
       visibility: draft.visibility,
       inReplyToId: parent?.id ?? null,
       inReplyToAccountId: parent?.authorId ?? null,
-      inReplyToUri: null,
+      inReplyToUri: remoteUriOf(parent),
       groupId: null,
       quoteOfId: quoted?.id ?? null,
       quoteUri: quoted?.uri ?? null,
@@ -306,6 +306,11 @@ export class StatusWriter {
 function hasNoParts({ flags, visibility, inReplyToId, quoteOfId, conversationId, expiresAt }: NewStatus): boolean {
   const references = [inReplyToId, quoteOfId, conversationId, expiresAt];
   return flags === 0 && !DIRECT.includes(visibility) && references.every((reference) => reference === null);
+}
+
+/** The address under which a parent of another server may come back; one of this server never does. */
+function remoteUriOf(parent: Draft['parent']): string | null {
+  return parent?.local === false ? (parent.uri ?? null) : null;
 }
 
 function flagsOf({ addressees, listId, tags, mediaIds, poll }: Draft): number {

@@ -29,7 +29,7 @@ export class Status {
   @Column({ type: 'text', name: 'in_reply_to_account_id', collation: 'C', nullable: true })
   inReplyToAccountId: string | null;
 
-  /** The URI of a parent that is not stored here (yet). */
+  /** The URI of a parent of another server, which may be stored later, or again. */
   @Column({ type: 'text', name: 'in_reply_to_uri', nullable: true })
   inReplyToUri: string | null;
 

@@ -1,3 +1,4 @@
+import { migrate } from '../../../src/migrate.js';
 import type { ContextJson, ConversationJson, PlainStatusJson, StatusJson } from '../../../src/statuses/index.js';
 import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import { type Member, usePair } from '../../support/federation/servers.js';
@@ -270,6 +271,34 @@ describe('A thread whose answers come before their parents, since the server of 
     const thread = [...(await threadsOf(answer, parent))];
     expect(await app.sql('select from statuses where conversation_id = $1', thread)).toHaveLength(1102);
   });
+
+  it.each(['now', 'before'])(
+    'has answers again that people wrote %s when its server restores its post',
+    async (when) => {
+      const parent = note(eve);
+      const path = new URL(parent).pathname;
+      await deliver(eve, parent, 1);
+      const values = { status: 'yes', in_reply_to_id: (await copyOf(parent)).id };
+      const answer = await ok(ada.post('/api/v1/statuses', values));
+      if (when === 'before') {
+        await app.sql(`update statuses set in_reply_to_uri = null where id = $1`, [answer.id]);
+        await app.sql(`delete from migrations where name = 'AnsweredPosts1764000338000'`);
+        await migrate(app.address);
+      }
+      const end = { id: `${eve.uri}#end`, type: 'Delete', object: parent };
+      await sendTo(app, eve, end);
+      expect(await ok(ada.get(`/api/v1/statuses/${answer.id}`))).toMatchObject({ in_reply_to_id: null });
+      away.answers.set(path, { id: parent, type: 'Note', attributedTo: eve.uri, content: 'tea?', to: [PUBLIC] });
+      await sendTo(app, eve, { id: `${eve.uri}#undo`, type: 'Undo', object: { ...end, actor: eve.uri } });
+      const restored = await copyOf(parent);
+      expect(restored.replies_count).toBe(1);
+      const contextOf = (id: string) => ok<ContextJson>(ada.get(`/api/v1/statuses/${id}/context`));
+      expect(await contextOf(restored.id)).toMatchObject({ descendants: [{ id: answer.id }] });
+      expect(await contextOf(answer.id)).toMatchObject({ ancestors: [{ id: restored.id }] });
+      const document = await app.http.get(new URL(answer.uri).pathname).set('accept', 'application/activity+json');
+      expect(document.body).toMatchObject({ inReplyTo: parent });
+    },
+  );
 
   it('leaves out what stands in the thread of another beginning', async () => {
     const [beginning, answer, parent] = [note(mo, '/beginning'), note(mo), note(eve)];
