@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DomainError, Uploads } from '../../common/index.js';
-import { MediaStorage, soundMimeOf, UnitOfWork } from '../../platform/index.js';
+import { isOfMachine, MediaStorage, soundMimeOf, UnitOfWork } from '../../platform/index.js';
 import { type StoredUpload, StoredUploadsRepository } from '../model/stored-uploads.repository.js';
 import { MediaFilesService } from './media-files.service.js';
 import { MediaReader, type ReadMedia } from './media-reader.js';
@@ -22,6 +22,8 @@ export interface CleaningResult {
 /** Cleans uploads again that were stored under the rules of an earlier release (threat M9). */
 @Injectable()
 export class MediaCleaningService {
+  private readonly logger = new Logger(MediaCleaningService.name);
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly uploads: StoredUploadsRepository,
@@ -58,7 +60,7 @@ export class MediaCleaningService {
     try {
       await pipeline(file.stream, createWriteStream(path, { mode: 0o600 }));
       const before = await digestOf(path);
-      const media = await this.read(path);
+      const media = await this.read(path, upload.id);
       if (!media || soundMimeOf(media.type.mime) !== soundMimeOf(upload.mimeType)) return 'unreadable'; // its address says what it is
       const isClean = !Buffer.isBuffer(media.content) && before === (await digestOf(path));
       return isClean ? 'clean' : await this.replace(upload, media);
@@ -67,12 +69,14 @@ export class MediaCleaningService {
     }
   }
 
-  private async read(path: string): Promise<ReadMedia | undefined> {
+  /** One file, whatever is wrong with it, ends no run over all of them. */
+  private async read(path: string, id: string): Promise<ReadMedia | undefined> {
     try {
       return await this.reader.read(path);
     } catch (error) {
-      if (error instanceof DomainError) return undefined;
-      throw error;
+      if (isOfMachine(error)) throw error;
+      if (!(error instanceof DomainError)) this.logger.warn({ err: error, id }, 'An upload was not cleaned');
+      return undefined;
     }
   }
 

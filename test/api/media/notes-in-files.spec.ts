@@ -1,4 +1,5 @@
 import { MEDIA_TYPES } from '../../../src/platform/index.js';
+import { DAMAGED } from '../../support/fixtures/damaged-media.js';
 import { CONTENT, NOTED_FILES, saysWho, UNCLEANABLE } from '../../support/fixtures/noted-files.js';
 import { filesOf, pathOf, sendFile, upload } from '../../support/fixtures/uploads.js';
 import { useApp } from '../../support/servers/app.js';
@@ -29,5 +30,10 @@ describe('places, names and devices in uploaded files', () => {
     const answer = await sendFile(app, 'alice', original);
     expect([answer.status, answer.body]).toEqual([422, { error: expect.any(String) as string }]);
     expect((await filesOf(app)).temporary).toEqual([]);
+  });
+
+  it.each(DAMAGED)('M4 are refused with a damaged %s that has %s', async (_mime, _what, original) => {
+    const answer = await sendFile(app, 'alice', original);
+    expect([answer.status, answer.body]).toEqual([422, { error: 'The file is damaged' }]);
   });
 });

@@ -1,7 +1,8 @@
 import { DataSource } from 'typeorm';
 import { MediaCleaningService } from '../../../src/media/index.js';
-import { MediaStorage } from '../../../src/platform/index.js';
+import { MediaStorage, Videos } from '../../../src/platform/index.js';
 import { WarnedFiles1764000186000 } from '../../../src/migrations/statuses/1764000186000-warned-files.js';
+import { DAMAGED } from '../../support/fixtures/damaged-media.js';
 import { mp4, noted, picture } from '../../support/fixtures/media-files.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import { restOf } from '../../support/locks.js';
@@ -65,6 +66,19 @@ describe('An older', () => {
       out: `1 of 1 upload was cleaned.\nThe last one is ${third}.`,
     });
     expect(await app.files.read(await pathOf(third))).toEqual(stored);
+  });
+
+  it('M9 upload that is damaged, or for which the server has an unknown fault, ends no run', async () => {
+    const uploads = [await upload(app, 'ada', mp4()), await upload(app, 'ada', mp4()), await upload(app, 'ada', mp4())];
+    const [first, second, third] = uploads.map(({ id }) => id) as [string, string, string];
+    await app.files.write(await pathOf(second), DAMAGED[0]![2]);
+    expect(await clean()).toEqual({ looked: 3, cleaned: 0, unreadable: [second], last: third });
+    const reading = jest.spyOn(app.get(Videos), 'read').mockRejectedValueOnce(new TypeError('unknown'));
+    expect(await clean()).toEqual({ looked: 3, cleaned: 0, unreadable: [first, second], last: third });
+    const full = Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' });
+    reading.mockRejectedValueOnce(full);
+    await expect(clean()).rejects.toBe(full);
+    reading.mockRestore();
   });
 
   it.each([

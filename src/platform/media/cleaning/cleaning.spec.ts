@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAMAGED, DETAILED } from '../../../../test/support/fixtures/damaged-media.js';
 import { box, mp3, mp4Track, webm } from '../../../../test/support/fixtures/media-files.js';
 import { NOTED_FILES, saysWho } from '../../../../test/support/fixtures/noted-files.js';
 import { UnreadableMedia } from '../media-facts.js';
@@ -49,6 +50,21 @@ describe('cleanMedia', () => {
         expect(((await cleaned(content, mime))?.length ?? 0) <= content.length).toBe(true);
       }
     }
+  });
+
+  it.each(DETAILED)('M4 refuses a %s with any wrong byte or does not enlarge it: %s', async (mime, _what, whole) => {
+    expect(await cleaned(whole, mime)).toHaveLength(whole.length);
+    for (let at = 0; at < whole.length; at += 1) {
+      for (const change of [0xff, 0x01]) {
+        const broken = Buffer.from(whole);
+        broken[at] = broken[at]! ^ change;
+        expect(((await cleaned(broken, mime))?.length ?? 0) <= whole.length).toBe(true);
+      }
+    }
+  });
+
+  it.each(DAMAGED)('M4 refuses a %s with %s', async (mime, _what, file) => {
+    expect(await cleaned(file, mime)).toBeUndefined();
   });
 
   it.each([

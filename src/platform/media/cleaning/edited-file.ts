@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { hasCode } from '../../env/errors.js';
 import { UnreadableMedia } from '../media-facts.js';
 
 const WINDOW_BYTES = 65_536;
@@ -13,6 +14,8 @@ const MOST_STEPS = 2_000_000;
 const BYTES_A_STEP = 16;
 /** An access to the disk counts as so many steps. */
 const COST_OF_DISK = 100;
+/** What Node throws where a length in a file leads out of the bytes that were read. */
+const BEYOND_BUFFER = ['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS'];
 
 /**
  * A file that is cleaned where it lies, with a window of it in memory. Either parts of it are blanked and everything stays in
@@ -40,6 +43,8 @@ export class EditedFile {
     const file = await open(path, 'r+');
     try {
       return await change(new EditedFile(file, (await file.stat()).size));
+    } catch (error) {
+      throw hasCode(error, ...BEYOND_BUFFER) ? damaged(error) : error;
     } finally {
       await file.close();
     }
@@ -133,6 +138,6 @@ export class EditedFile {
 }
 
 /** The error for a file that cannot be cleaned, since its structure is not what its format demands. */
-export function damaged(): UnreadableMedia {
-  return new UnreadableMedia('The file is damaged');
+export function damaged(cause?: unknown): UnreadableMedia {
+  return new UnreadableMedia('The file is damaged', { cause });
 }

@@ -45,8 +45,9 @@ async function blocksIn(file: EditedFile, start: number): Promise<{ blocks: Bloc
 
 /** Blanks the comments, pictures and data of programs among these blocks, which keep their lengths. */
 export function blankFlacBlocks(blocks: Buffer): void {
-  for (let at = 0; at + HEADER_BYTES <= blocks.length;) {
+  for (let [at, count] = [0, 0]; at + HEADER_BYTES <= blocks.length; count += 1) {
     const end = at + HEADER_BYTES + blocks.readUIntBE(at + 1, 3);
+    if (end > blocks.length || count >= MOST_BLOCKS) throw damaged();
     const begun = beginningOfFlacBlock(blocks.subarray(at, at + HEADER_BYTES));
     if (begun) blocks.fill(0, at, end).set(begun, at);
     at = end;

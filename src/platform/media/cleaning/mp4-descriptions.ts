@@ -1,3 +1,4 @@
+import { damaged } from './edited-file.js';
 import { blankFlacBlocks } from './flac.js';
 
 /** The data of the codecs, and what says how to show colours and sides. */
@@ -8,7 +9,8 @@ const NEEDED = new Set([
 ]);
 /** The lengths of a description before its boxes: of video, and of sound by its version in QuickTime. */
 const VIDEO_FIELDS = 86;
-const SOUND_FIELDS = [36, 52, 72];
+const SHORTEST_SOUND_FIELDS = 36;
+const SOUND_FIELDS = [SHORTEST_SOUND_FIELDS, 52, 72];
 const VENDOR: Part = [20, 24];
 const COMPRESSOR: Part = [50, 82];
 const LIST_FIELDS = 8;
@@ -19,8 +21,9 @@ type Part = readonly [start: number, end: number];
 export function blankSampleDescriptions(list: Buffer, isVideo: boolean): void {
   for (const [start, end] of boxesIn(list, LIST_FIELDS)) {
     const entry = list.subarray(start, end);
+    if (entry.length < (isVideo ? VIDEO_FIELDS : SHORTEST_SOUND_FIELDS)) throw damaged();
     for (const [from, to] of isVideo ? [VENDOR, COMPRESSOR] : [VENDOR]) entry.fill(0, from, to);
-    const version = list[0] === 1 || entry.length < 18 ? 0 : entry.readUInt16BE(16);
+    const version = list[0] === 1 ? 0 : entry.readUInt16BE(16);
     blankBoxes(entry, isVideo ? VIDEO_FIELDS : (SOUND_FIELDS[version] ?? entry.length));
   }
 }

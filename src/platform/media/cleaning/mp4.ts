@@ -180,9 +180,10 @@ function replaceBrands(content: Buffer): void {
 /** Where the content is: in this file. Paths on the author's disk are blanked. */
 function blankReferences(content: Buffer): void {
   for (let at = 8; at + 12 <= content.length;) {
-    const size = content.readUInt32BE(at);
-    content.fill(0, at + 8, Math.max(at + 12, at + size)).writeUInt32BE(1, at + 8);
-    at += Math.max(size, 12);
+    const end = at + Math.max(content.readUInt32BE(at), 12);
+    if (end > content.length) throw damaged();
+    content.fill(0, at + 8, end).writeUInt32BE(1, at + 8);
+    at = end;
   }
 }
 
