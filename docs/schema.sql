@@ -79,6 +79,7 @@ create table accounts (
   described_at timestamp with time zone,
   memorial boolean default false not null,
   invisible boolean default false not null,
+  renamed_at timestamp with time zone,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_ap_id_key UNIQUE (ap_id),
   constraint accounts_moved_to_id_fkey FOREIGN KEY (moved_to_id) REFERENCES accounts(id) ON DELETE SET NULL

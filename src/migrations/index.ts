@@ -157,6 +157,7 @@ import { FirstUnread1764000336500 } from './instance/1764000336500-first-unread.
 import { RemovedJobs1764000335000 } from './platform/1764000335000-removed-jobs.js';
 import { KnownHosts1764000336700 } from './federation/1764000336700-known-hosts.js';
 import { OrderedBackups1764000337000 } from './portability/1764000337000-ordered-backups.js';
+import { RenamedAt1764000337500 } from './federation/1764000337500-renamed-at.js';
 import { ReturningAccounts1764000326001 } from './timelines/1764000326001-returning-accounts.js';
 import { LateArrivals1764000335500 } from './instance/1764000335500-late-arrivals.js';
 
@@ -322,5 +323,6 @@ export const migrations = [
   FirstUnread1764000336500,
   KnownHosts1764000336700,
   OrderedBackups1764000337000,
+  RenamedAt1764000337500,
   AnsweredPosts1764000338000,
 ];

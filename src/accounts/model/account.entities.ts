@@ -182,6 +182,10 @@ export class Account {
   @Column({ type: 'timestamptz', name: 'described_at', nullable: true })
   describedAt: Date | null;
 
+  /** When a remote account last got another handle. */
+  @Column({ type: 'timestamptz', name: 'renamed_at', nullable: true })
+  renamedAt: Date | null;
+
   /** Raised by every write that changes the account's body, and by changes of the user's roles and state. */
   @Column({ type: 'int' })
   version: number;

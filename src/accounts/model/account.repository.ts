@@ -117,7 +117,7 @@ const readLockedForUpdate = sql<{ locked: boolean }>(
 
 const yieldHandle = sql(
   'accounts.yield_handle',
-  `update accounts set nickname = nickname || '.' || id, version = version + 1 where id = $1`,
+  `update accounts set nickname = nickname || '.' || id, renamed_at = now(), version = version + 1 where id = $1`,
 );
 
 const touchVersion = sql('accounts.touch_version', `update accounts set version = version + 1 where id = $1`);

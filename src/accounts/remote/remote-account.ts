@@ -52,6 +52,8 @@ export interface StoredProfile {
   readonly account: AccountRow;
   /** Whether the profile was older than what is known, and so changed nothing. */
   readonly isOlder: boolean;
+  /** When the account can get the handle of the profile, which came too early; undefined when it has it. */
+  readonly renamesAt: Date | undefined;
 }
 
 /** A profile whose texts are sanitised and limited ({@link RemoteAccountsService.clean}). */

@@ -19,11 +19,31 @@ import { RemoteAccountRepository, type RemoteColumns } from './remote-account.re
 /** What has been known for so long gives way to any copy: the clock or the data of a server may have been set back. */
 const KNOWN_MS = 24 * 3_600_000;
 
+/**
+ * The least time between two handles of an account: each new handle of one that posts mention makes all servers read anew
+ * what they have in memory (docs/adr/0025).
+ */
+const RENAMING_MS = 3_600_000;
+
 /** Limits of remote texts, in characters. */
 const LONGEST = { name: 500, bio: 20_000, field: 2_000, description: 1_500 };
 
 /** What an account says of the collections that it hides. */
 const HIDDEN_PARTS = ['hideFollowers', 'hideFollows', 'hideFollowersCount', 'hideFollowsCount'] as const;
+
+type Handle = Pick<Account, 'nickname' | 'domain'>;
+
+/** The handle of an account: since when, if it is new, or when it can get the one that it claims. */
+type GivenHandle = Handle & {
+  readonly renamedAt?: Date;
+  readonly renamesAt?: Date;
+};
+
+/** What was written: the account, and when it gets its handle if that came too early. */
+interface Written {
+  readonly id: string;
+  readonly renamesAt?: Date | undefined;
+}
 
 /** Stores the accounts of other servers. */
 @Injectable()
@@ -40,29 +60,30 @@ export class RemoteAccountsService {
 
   /**
    * Stores an account, or brings the stored one up to date, and hides it as long as its own server does. Accounts that were
-   * deleted stay so unless they {@link mayReturn}, and a profile that is older than what is known changes nothing. Inside a
-   * unit that runs again when its actor id or its handle is stored at this moment (`findsTaken`).
+   * deleted stay so unless they {@link mayReturn}, and a profile that is older than what is known changes nothing. A handle
+   * that follows another one within the hour waits: the caller has to store the profile again at `renamesAt`. Inside a unit that runs again when its actor id or its handle is stored at this moment (`findsTaken`).
    */
   async store(profile: CleanProfile): Promise<StoredProfile> {
     return this.uow.run(async () => {
       const stored = await this.remote.lockByUri(profile.apId);
       const isOlder = stored !== null && isOlderThan(stored, profile);
       const isDeleted = stored?.deletedAt != null && !mayReturn(stored);
-      const id = stored && (isOlder || isDeleted) ? stored.id : await this.write(profile, stored);
-      const account = await this.accounts.byId(id);
+      const written = stored && (isOlder || isDeleted) ? { id: stored.id } : await this.write(profile, stored);
+      const account = await this.accounts.byId(written.id);
       if (!account) throw new Error('The stored account is gone');
-      return { account, isOlder };
+      return { account, isOlder, renamesAt: written.renamesAt };
     });
   }
 
-  private async write(profile: CleanProfile, stored: Account | null): Promise<string> {
+  private async write(profile: CleanProfile, stored: Account | null): Promise<Written> {
     const id = stored?.id ?? this.ids.at((profile.publishedAt ?? new Date()).getTime());
-    const columns = { ...this.columnsOf(profile), ...(await this.handleFor(profile, stored ?? { id })) };
+    const { renamesAt, ...handle } = await this.handleFor(profile, id, stored);
+    const columns = { ...this.columnsOf(profile), ...handle };
     if (stored?.deletedAt) await this.accounts.restore(id);
     if (stored) await this.update(stored, { ...columns, ...shownMoveOf(profile, stored) });
     else await this.insert(id, profile, columns);
     await this.suspend(id, profile, stored);
-    return id;
+    return { id, renamesAt };
   }
 
   /** Replaces counters of an account by those of its server. */
@@ -105,16 +126,25 @@ export class RemoteAccountsService {
    */
   private async handleFor(
     { apId, nickname, domain, handleOwner }: CleanProfile,
-    own: Pick<Account, 'id'> & Partial<Account>,
-  ): Promise<Pick<Account, 'nickname' | 'domain'>> {
+    id: string,
+    stored: Account | null,
+  ): Promise<GivenHandle> {
     const holder = await this.accounts.byHandle({ username: nickname, domain });
-    if (handleOwner === 'it' && holder && holder.apId !== apId) {
+    if (handleOwner === 'it' || holder?.apId === apId) return this.rename(stored, { nickname, domain }, holder);
+    if (stored) return { nickname: stored.nickname, domain: stored.domain };
+    return { nickname: holder || handleOwner === 'another' ? `${nickname}.${id}` : nickname, domain };
+  }
+
+  /** The handle of an account, which keeps its own one if it got that within the hour. Another `holder` loses the handle. */
+  private async rename(stored: Account | null, handle: Handle, holder: AccountRow | undefined): Promise<GivenHandle> {
+    const isNew = stored !== null && (stored.nickname !== handle.nickname || stored.domain !== handle.domain);
+    const renamesAt = isNew ? earliestRenaming(stored) : undefined;
+    if (stored && renamesAt) return { nickname: stored.nickname, domain: stored.domain, renamesAt };
+    if (holder && holder.id !== stored?.id) {
       await this.accounts.yieldHandle(holder.id);
       this.events.emit(new AccountUpdated(holder.id, false, true));
     }
-    if (handleOwner === 'it' || holder?.apId === apId) return { nickname, domain };
-    if (own.nickname !== undefined) return { nickname: own.nickname, domain: own.domain ?? domain };
-    return { nickname: holder || handleOwner === 'another' ? `${nickname}.${own.id}` : nickname, domain };
+    return { ...handle, ...(isNew && { renamedAt: new Date() }) };
   }
 
   /** Hides an account that its server suspends, until its server lifts that. What moderators of this server did stays. */
@@ -178,6 +208,12 @@ export class RemoteAccountsService {
       describedAt: profile.describedAt,
     };
   }
+}
+
+/** When an account may get another handle; undefined for now. */
+function earliestRenaming({ renamedAt }: Pick<Account, 'renamedAt'>): Date | undefined {
+  const earliest = (renamedAt?.getTime() ?? 0) + RENAMING_MS;
+  return earliest > Date.now() ? new Date(earliest) : undefined;
 }
 
 /** Ends a move that was only shown when the profile names none any more; a Move stays. */

@@ -146,7 +146,8 @@ export class RemoteActors {
     const described = profileOf(this.policies.profile(actor, handle.domain), handle, describedAt);
     const profile = await this.store.clean(described);
     const storing = async () => {
-      const { account, isOlder } = await this.store.store(profile);
+      const { account, isOlder, renamesAt } = await this.store.store(profile);
+      if (renamesAt) this.jobs.enqueue(RefreshActor, { uri }, { key: `rename:${uri}`, runAt: renamesAt });
       if (!isOlder) await this.keys.store(keyOwnerOf(actor), keys);
       if (!isOlder && !options.isTarget) await this.showMove(account, actor);
       return account;

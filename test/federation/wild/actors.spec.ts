@@ -156,6 +156,33 @@ describe('F26 The handle of an actor', () => {
     const renamed = `${nickname}.${await idOf(vic)}@${peer.host}`;
     expect(await shown()).toEqual([renamed, renamed]);
   });
+
+  it('changes once an hour, and what comes earlier is taken up then', async () => {
+    for (const actor of [vic, thief]) await send(actor, follow());
+    const [first, second, third] = ['a', 'b', 'c'].map((letter) => `${nickname}${letter}`) as [string, string, string];
+    const claim = async (actor: RawActor, name: string) => {
+      nickname = name;
+      finger(actor.uri);
+      peer.answers.set(new URL(actor.uri).pathname, { ...(await documentOf(actor)), preferredUsername: name });
+      await app.get(RemoteActors).refresh(actor.uri);
+      return nicknames();
+    };
+    const hourLater = async () => {
+      await app.sql(`update accounts set renamed_at = renamed_at - interval '1 hour'`);
+      await app.sql(`update jobs set run_at = run_at - interval '1 hour' where name = 'federation.refresh-actor'`);
+      await app.drain();
+      return nicknames();
+    };
+    const [vics, thiefs] = [`${third}.${await idOf(vic)}`, await nicknameOf(thief)];
+    expect(await claim(vic, first)).toEqual([first, thiefs]);
+    expect(await claim(vic, second)).toEqual([first, thiefs]);
+    expect(await claim(vic, third)).toEqual([first, thiefs]);
+    expect(await hourLater()).toEqual([third, thiefs]);
+    // A handle that goes to another renames the former owner, too.
+    expect(await claim(thief, third)).toEqual([vics, third]);
+    expect(await claim(vic, third)).toEqual([vics, third]);
+    expect(await hourLater()).toEqual([third, `${third}.${await idOf(thief)}`]);
+  });
 });
 
 describe('An actor', () => {
