@@ -11,6 +11,10 @@ import type { Manifest } from './file/manifest.js';
 import { RestoredFiles } from './file/restored-files.js';
 import { type BackupContents, verifyBackup } from './verify-backup.js';
 
+const BEGUN_BY_EARLIER_VERSION =
+  'An earlier version of the program began this restore and left no mark beside its files: ' +
+  'if no server uses them, remove them and restore again.';
+
 export interface RestoreOptions {
   /** Of a database that this process has for itself. */
   readonly address: DatabaseAddress;
@@ -104,7 +108,7 @@ class Restore {
     const mark = { kind: 'restore', place: this.options.env.dataDir } as const;
     const unfinished = await loader.unfinished(mark);
     const id = unfinished?.id ?? randomUUID();
-    await files.prepare(id);
+    await files.prepare(id, unfinished && !unfinished.id ? BEGUN_BY_EARLIER_VERSION : undefined);
     if (unfinished) await loader.beginAgain({ ...mark, id });
     else await loader.begin({ ...mark, id });
     await files.mark(id);

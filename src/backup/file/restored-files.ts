@@ -41,13 +41,13 @@ export class RestoredFiles {
 
   /**
    * Removes what this restore left where it began before. Everywhere else there must be nothing, before anything is removed.
-   * @throws BackupError when there is a file of a server
+   * @throws BackupError when there is a file of a server, with the advice what to do then
    */
-  async prepare(id: string): Promise<void> {
+  async prepare(id: string, advice?: string): Promise<void> {
     const begun: RestoredPlace[] = [];
     for (const place of this.places) {
       if (await place.isMarked(id)) begun.push(place);
-      else await place.requireEmpty();
+      else await place.requireEmpty(advice);
     }
     for (const place of begun) await place.removeAll();
   }

@@ -13,8 +13,8 @@ const MARK = 'restore.unfinished';
  * earlier try there may be another disk or a bucket that a server uses.
  */
 export interface RestoredPlace {
-  /** @throws BackupError when there is a file of a server */
-  requireEmpty(): Promise<void>;
+  /** @throws BackupError when there is a file of a server, with the advice what to do then */
+  requireEmpty(advice?: string): Promise<void>;
   removeAll(): Promise<void>;
   /** Whether the restore with this id began here and did not finish. */
   isMarked(id: string): Promise<boolean>;
@@ -29,11 +29,10 @@ export class RestoredFolder implements RestoredPlace {
     this.markPath = join(dataDir, MARK);
   }
 
-  async requireEmpty(): Promise<void> {
+  async requireEmpty(advice = 'Use another DATA_DIR.'): Promise<void> {
     for (const folder of FILE_FOLDERS) {
       const file = await firstFile(join(this.dataDir, folder));
-      if (file !== undefined)
-        throw new BackupError(`${this.dataDir} is not empty: it has ${file}. Use another DATA_DIR.`);
+      if (file !== undefined) throw new BackupError(`${this.dataDir} is not empty: it has ${file}. ${advice}`);
     }
   }
 
@@ -58,10 +57,10 @@ export class RestoredFolder implements RestoredPlace {
 export class RestoredBucket implements RestoredPlace {
   constructor(private readonly store: ObjectStore) {}
 
-  async requireEmpty(): Promise<void> {
+  async requireEmpty(advice = 'Use another STORAGE_URL.'): Promise<void> {
     for (const folder of STORED_FOLDERS) {
       if (!(await this.store.list(`${folder}/`).next()).done)
-        throw new BackupError(`The bucket is not empty: it has files in ${folder}. Use another STORAGE_URL.`);
+        throw new BackupError(`The bucket is not empty: it has files in ${folder}. ${advice}`);
     }
   }
 

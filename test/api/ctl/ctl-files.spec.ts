@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { createBackup, ScheduledBackupsService } from '../../../src/backup/index.js';
 import { BucketFiles } from '../../../src/backup/file/copy-place.js';
 import { type DataFile, dataFiles } from '../../../src/backup/file/data-files.js';
@@ -237,6 +238,39 @@ describe('a server with its files in S3', () => {
       expect(await objects('begun')).toEqual(await objects('svc'));
       expect(readdirSync(dataDir)).not.toContainEqual(expect.stringContaining('unfinished'));
     } finally {
+      await database.drop();
+    }
+  });
+
+  it('says what to do about a restore that an earlier version began, which left no mark beside its files', async () => {
+    const file = join(folder, 'for-earlier.backup');
+    expect((await ctl('backup', 'create', file)).code).toBe(0);
+    const database = await makeDatabase('template1');
+    const dataDir = join(folder, 'earlier');
+    const env = { DATABASE_URL: urlOf(database.address), DATA_DIR: dataDir, ...s3.env('earlier') };
+    const restore = () => runCtl(env, 'backup', 'restore', file);
+    const client = new pg.Client(database.address);
+    await client.connect();
+    try {
+      await client.query('create table unfinished_load (kind text not null, place text not null)');
+      await client.query(`insert into unfinished_load values ('restore', $1)`, [dataDir]);
+      mkdirSync(join(dataDir, 'static'), { recursive: true });
+      writeFileSync(join(dataDir, 'static', 'cut-off.txt'), '');
+      await s3.store('earlier').put('media/cut-off.png', Buffer.from(''));
+      const advice = /An earlier version .* began .* remove .* and restore again/;
+      for (const [place, remove] of [
+        [dataDir, () => rmSync(join(dataDir, 'static'), { recursive: true })],
+        ['The bucket', () => s3.store('earlier').remove(['media/cut-off.png'])],
+      ] as const) {
+        const { code, err } = await restore();
+        expect([code, err]).toEqual([1, expect.stringContaining(`${place} is not empty`)]);
+        expect(err).toMatch(advice);
+        await remove();
+      }
+      expect((await restore()).out).toContain('were restored');
+      expect(await objects('earlier')).toEqual(await objects('svc'));
+    } finally {
+      await client.end();
       await database.drop();
     }
   });
