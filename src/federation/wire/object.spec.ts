@@ -120,9 +120,17 @@ describe('parseObject', () => {
     expect(parsed({ published, updated: published })?.updated).toBeNull();
   });
 
-  it('clamps future times, and drops those before 1970 or after 9999 (threat F18)', () => {
+  it('reads times before 1970, of old letters for example, and ends polls that ended then', () => {
+    const published = '1965-05-01T12:00:00.000Z';
+    expect(parsed({ published })?.published).toEqual(new Date(published));
+    const poll = { type: 'Question', oneOf: [{ name: 'yes' }], endTime: published };
+    expect(parsed(poll)?.poll?.expiresAt).toEqual(new Date(published));
+    expect(parsed({ ...poll, endTime: '0001-01-01T00:00:00Z' })?.poll?.expiresAt).toBeNull();
+  });
+
+  it('clamps future times, and drops those up to 1900 or after 9999 (threat F18)', () => {
     expect(parsed({ published: '3024-01-01T00:00:00Z' })!.published!.getTime()).toBeLessThanOrEqual(Date.now());
-    for (const published of ['0001-01-01T00:00:00Z', '9999999-01-01T00:00:00Z', 'yesterday', 5])
+    for (const published of ['0001-01-01T00:00:00Z', '1900-01-01T00:00:00Z', '9999999-01-01T00:00:00Z', 'yesterday', 5])
       expect(parsed({ published })?.published).toBeNull();
   });
 

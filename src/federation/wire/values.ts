@@ -137,11 +137,14 @@ export function ownPageOf(value: unknown, id: string): string | null {
   return page !== undefined && sameHost(page, id) ? page : null;
 }
 
-/** A moment; undefined for one that is invalid, or before 1970. */
+/** Programs that know no time write one up to the beginning of this year: the zero of their clock. */
+const FIRST_YEAR = 1901;
+
+/** A moment; undefined for one that is invalid, or that programs write for none. */
 export function dateOf(value: unknown): Date | undefined {
   if (typeof value !== 'string' || value.length > 64) return undefined;
   const moment = momentOf(value);
-  return moment !== undefined && moment.getTime() >= 0 ? moment : undefined;
+  return moment !== undefined && moment.getUTCFullYear() >= FIRST_YEAR ? moment : undefined;
 }
 
 /** A stated time, for the order of versions: one that is further ahead than clocks may be counts as now (threat F18). */
