@@ -106,7 +106,7 @@ CREATE INDEX accounts_url ON accounts USING btree (url) WHERE (url IS NOT NULL);
 CREATE TRIGGER accounts_access_changed AFTER UPDATE OF deactivated_at OR TRUNCATE ON accounts FOR EACH STATEMENT EXECUTE FUNCTION sign_ins_changed();
 CREATE TRIGGER accounts_changed AFTER DELETE OR UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION accounts_reports();
 CREATE TRIGGER accounts_emptied AFTER TRUNCATE ON accounts FOR EACH STATEMENT EXECUTE FUNCTION table_emptied();
-CREATE TRIGGER accounts_handle_changed AFTER UPDATE ON accounts FOR EACH ROW WHEN (((old.nickname IS DISTINCT FROM new.nickname) OR (old.domain IS DISTINCT FROM new.domain))) EXECUTE FUNCTION mentioned_account_reports();
+CREATE TRIGGER accounts_handle_changed AFTER UPDATE ON accounts FOR EACH ROW WHEN (((old.nickname IS DISTINCT FROM new.nickname) OR (old.domain IS DISTINCT FROM new.domain))) EXECUTE FUNCTION renamed_account_reports();
 CREATE TRIGGER accounts_named AFTER INSERT ON accounts FOR EACH STATEMENT EXECUTE FUNCTION account_names_reports();
 CREATE TRIGGER accounts_renamed AFTER UPDATE ON accounts FOR EACH ROW WHEN (((((old.nickname IS DISTINCT FROM new.nickname) OR (old.domain IS DISTINCT FROM new.domain)) OR (old.ap_id IS DISTINCT FROM new.ap_id)) OR (old.url IS DISTINCT FROM new.url))) EXECUTE FUNCTION account_names_reports();
 CREATE TRIGGER accounts_tagged AFTER UPDATE ON accounts FOR EACH ROW WHEN ((old.tags IS DISTINCT FROM new.tags)) EXECUTE FUNCTION id_reports('~');
@@ -1778,18 +1778,6 @@ AS $function$
   return null;
     end $function$;
 
-CREATE OR REPLACE FUNCTION mentioned_account_reports()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      begin
-        if not exists (select from mentions where account_id = new.id) then return null; end if;
-        if current_setting('svc.changes', true) = 'own' then raise notice using message = '= *', errcode = 'SVC01';
-        else perform pg_notify('svc_changes', '');
-        end if;
-        return null;
-      end $function$;
-
 CREATE OR REPLACE FUNCTION mutes_reports()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1901,6 +1889,17 @@ AS $function$
   end if;
   return null;
     end $function$;
+
+CREATE OR REPLACE FUNCTION renamed_account_reports()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if current_setting('svc.changes', true) = 'own' then raise notice using message = '= *', errcode = 'SVC01';
+        else perform pg_notify('svc_changes', '');
+        end if;
+        return null;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION sign_ins_changed()
  RETURNS trigger

@@ -20,8 +20,8 @@ export const notificationsOf = (accountId: string) => `!${accountId}`;
 export const NEW_NAMES = '?';
 
 /**
- * New handles of accounts that posts mention, for values that are not voided by the change of everything that is
- * reported with it (migration `AccountRenames`).
+ * New handles of accounts, for values that are not voided by the change of everything that is reported with it (migrations
+ * `AccountRenames`, `AnsweredRenames`).
  */
 export const RENAMES = '=';
 

@@ -43,7 +43,7 @@ export interface TextVariant {
 
 /**
  * Caches rendered bodies by id and version. It is never stale: every write to a status raises its version, every page
- * reads the version, and changes of emoji, settings and the handles of accounts, which mentions show, start a new epoch.
+ * reads the version, and changes of emoji, settings and the handles of accounts, which mentions and answers show, start a new epoch.
  */
 @Injectable()
 export class StatusBodyCache implements OnModuleInit {

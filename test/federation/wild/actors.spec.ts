@@ -139,22 +139,32 @@ describe('F26 The handle of an actor', () => {
     expect(await renamed(app.get(RemoteActors).refresh(thief.uri))).toEqual(ids.toSorted());
   });
 
-  it('that goes to another is shown at once in the posts that mention and answer the former owner', async () => {
+  it.each([
+    ['mention and answer', true],
+    ['only answer', false],
+  ])('that goes to another is shown at once in the posts that %s the former owner', async (_how, mentions) => {
     const note = { id: `${vic.uri}/notes/1`, type: 'Note', attributedTo: vic.uri, content: 'tea', to: [PUBLIC] };
-    await send(vic, { type: 'Create', object: { ...note, cc: [`${app.env.baseUrl}/users/ada`] } });
+    const cc = [`${app.env.baseUrl}/users/ada`];
+    await send(vic, { type: 'Create', object: { ...note, cc } });
+    const thread = { ...note, id: `${vic.uri}/notes/2`, inReplyTo: note.id, cc };
+    if (!mentions) await send(vic, { type: 'Create', object: thread });
     const [parent] = await app.sql<{ id: string }>('select id from statuses where uri = $1', [note.id]);
     const answer = { status: `@${vic.handle} yes`, in_reply_to_id: parent!.id };
-    const { id } = (await ada.post('/api/v1/statuses', answer).expect(200)).body as { id: string };
+    const write = async () => (await ada.post('/api/v1/statuses', answer).expect(200)).body as { id: string };
+    const { id } = mentions
+      ? await write()
+      : (await app.sql<{ id: string }>('select id from statuses where uri = $1', [thread.id]))[0]!;
     const shown = async () => {
       const { body } = await ada.get(`/api/v1/statuses/${id}`).expect(200);
-      const { mentions, svc } = body as { mentions: { acct: string }[]; svc: { in_reply_to_account_acct: string } };
-      return [svc.in_reply_to_account_acct, ...mentions.map(({ acct }) => acct)];
+      const { svc, ...post } = body as { mentions: { acct: string }[]; svc: { in_reply_to_account_acct: string } };
+      return [svc.in_reply_to_account_acct, ...(mentions ? post.mentions.map(({ acct }) => acct) : [])];
     };
-    expect(await shown()).toEqual([vic.handle, vic.handle]);
+    const each = (handle: string) => (mentions ? [handle, handle] : [handle]);
+    expect(await shown()).toEqual(each(vic.handle));
     finger(thief.uri);
     await send(thief, follow());
     const renamed = `${nickname}.${await idOf(vic)}@${peer.host}`;
-    expect(await shown()).toEqual([renamed, renamed]);
+    expect(await shown()).toEqual(each(renamed));
   });
 
   it('changes once an hour, and what comes earlier is taken up then', async () => {
