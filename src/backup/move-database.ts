@@ -67,8 +67,8 @@ function isByOlderProgram(begun: Load): boolean {
 
 /**
  * Whether all tables that an earlier try copied still have the same rows. Reading them again is what is certain: counters of
- * PostgreSQL belong to all its databases, move by themselves, or are lost in a crash. It takes a fraction of the time of
- * loading.
+ * PostgreSQL belong to all its databases, move by themselves, or are lost in a crash. Loading them anew would read them, too, and
+ * write them besides.
  */
 async function hasAll(
   snapshot: Snapshot,
