@@ -1,11 +1,4 @@
-import {
-  AccountDeletionService,
-  BlocksService,
-  FollowsService,
-  MovesService,
-  ProfileService,
-  UsersService,
-} from '../../src/accounts/index.js';
+import { AccountDeletionService, BlocksService, FollowsService, MovesService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { INBOX_HOST_ADDRESS, type InboxHost, type Received, startInboxHost } from '../support/federation/inbox-host.js';
 import { makeFollows } from '../support/fixtures/factories.js';
@@ -297,17 +290,6 @@ describe('a follow or block', () => {
     expect(await sent()).toMatchObject([{ type: 'Undo', object: { ...follow, '@context': undefined } }].map(defined));
     await ok(alice.post(`/api/v1/accounts/${zoe}/follow`));
     expect(await sent()).toMatchObject([{ type: 'Follow' }]);
-  });
-
-  it('sends Accept to those who asked an account that was unlocked while it was deactivated, once it is activated', async () => {
-    const me = app.world.id('alice');
-    await app.get(ProfileService).update(me, { locked: true });
-    await followService().follow(zoe, me, {}, { kind: 'remote', uri: `${far.uri('zoe')}/follows/1` });
-    await app.get(UsersService).setActive(me, false);
-    await app.get(ProfileService).update(me, { locked: false });
-    expect(await sent()).toEqual([]);
-    await app.get(UsersService).setActive(me, true);
-    expect(await sent()).toMatchObject([{ type: 'Accept', actor: ALICE, to: [far.uri('zoe')] }]);
   });
 
   it('sends Accept and Reject with the Follow that the remote account sent', async () => {

@@ -286,8 +286,8 @@ export class UsersService {
       if (active) await this.users.lockAlone(accountId);
       else if (domain === null) await this.keeper.requireAnother(accountId, 'be deactivated');
       if (!(await this.accounts.setDeactivated(accountId, !active))) return;
-      // Besides the subscribers of the events (counters, public contact, scheduled posts) the column itself has effects:
-      // - queries leave out the account and its posts by it, and of its acts only those that end something are sent (`outbox.repository.ts`);
+      // Besides the subscribers of the events (counters, public contact, profile, follows, scheduled posts, polls) the column itself has effects:
+      // - queries leave out the account and its posts by it, and of its acts only those that end something or stood before are sent (`outbox.repository.ts`);
       // - the trigger `accounts_access_changed` ends sign-ins that servers keep in memory (ADR 24), and the one of
       //   `ChangeReports` the pages, entries and accounts (ADR 25);
       // - the `SessionReaper` of each process closes its streams within seconds, by its tokens.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import {
+  AccountActivated,
   AccountDeleted,
   AccountDepartures,
   AccountMoved,
@@ -41,8 +42,10 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
     this.departures.use(this);
   }
 
+  /** Of a deactivated account once it is activated: nobody can read it before, and the staff may have changed it meanwhile. */
   @Subscribes(AccountUpdated, { job: 'federation.send-profile', queue: 'federate', when: isLocal })
-  async sendProfile({ accountId }: AccountUpdated): Promise<void> {
+  @Subscribes(AccountActivated, { job: 'federation.send-late-profile', queue: 'federate', when: isLocal })
+  async sendProfile({ accountId }: AccountUpdated | AccountActivated): Promise<void> {
     const orderingKey = `profile:${accountId}`;
     await this.outbox.serialize(orderingKey, async () => {
       const account = await this.sources.account(accountId);

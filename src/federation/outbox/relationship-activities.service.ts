@@ -150,6 +150,7 @@ export class RelationshipActivitiesService {
     });
   }
 
+  /** An Accept also of an account that was deactivated since: it stands, and nothing sends it when the account is activated. */
   private async answer(
     type: 'Accept' | 'Reject',
     followerId: string,
@@ -160,7 +161,11 @@ export class RelationshipActivitiesService {
     if (!pair) return;
     const follow = { id, actor: pair.actor, object: pair.target };
     const activity = this.outbox.activities.answer(this.newUri(), type, follow);
-    const options = { accountId: followeeId, orderingKey: orderingKeyOf(followeeId, followerId) };
+    const options = {
+      accountId: followeeId,
+      orderingKey: orderingKeyOf(followeeId, followerId),
+      evenIfDeactivated: type === 'Accept',
+    };
     await this.outbox.send(activity, options, { accountIds: [followerId], shared: false });
   }
 

@@ -102,11 +102,10 @@ export class StatusActivitiesService {
     });
   }
 
-  /** Also for a deactivated author: the staff changed the post, and nothing sends that when the account is activated. */
   @Subscribes(StatusEdited, { job: 'federation.send-edited', queue: 'federate', when: isOurs })
   @Subscribes(QuoteChanged, { job: 'federation.send-quote', queue: 'federate', when: isOurs })
   async sendEdited({ statusId }: StatusEdited | QuoteChanged): Promise<void> {
-    await this.sendUpdate(statusId, ({ version }) => String(version), true);
+    await this.sendUpdate(statusId, ({ version }) => String(version));
   }
 
   /** Sends a poll as it ended, also where no count changed since: counts that were hidden until then are in it. */
@@ -213,19 +212,19 @@ export class StatusActivitiesService {
     await this.outbox.send(activity, options, { relayFollowers: true, shared: false });
   }
 
-  private async sendUpdate(
-    statusId: string,
-    revisionOf: (post: SentStatus) => string,
-    evenIfDeactivated = false,
-  ): Promise<void> {
+  /**
+   * Sends a post as it is now. Also for a deactivated author: the staff changed the post, or its poll ended before, and nothing
+   * sends that when the account is activated.
+   */
+  private async sendUpdate(statusId: string, revisionOf: (post: SentStatus) => string): Promise<void> {
     const send = (post: SentStatus, { document, audience, suffix }: Variant) => {
       const { to, cc } = document as unknown as { to: string[]; cc: string[] };
       const revision = `${revisionOf(post)}${suffix}`;
       const activity = this.outbox.activities.update(document, post.author, { to, cc }, revision);
-      const options = { accountId: post.authorId, orderingKey: orderingKeyOf(statusId), evenIfDeactivated };
+      const options = { accountId: post.authorId, orderingKey: orderingKeyOf(statusId), evenIfDeactivated: true };
       return this.outbox.send(activity, options, audience);
     };
-    await this.forEachVariant(statusId, send, evenIfDeactivated);
+    await this.forEachVariant(statusId, send, true);
   }
 
   private async forEachVariant(

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { PollDraft } from './poll.draft.js';
 import { OUTDATED_AT, WAS_OPEN } from '../rendering/status-parts.sql.js';
-import { maySee } from '../model/visibility.js';
+import { StatusFlag } from '../model/status.flags.js';
+import { isDeactivated, maySee } from '../model/visibility.js';
 import { eitherBlocks, isExpired, isUnexpired } from '../../accounts/index.js';
 
 /** A poll with the fields that votes and its view need. */
@@ -128,7 +129,15 @@ const refresh = sql<{ uri: string }>(
 const close = sql<ClosedPoll>(
   'polls.close',
   `update polls p set closed = true from statuses s
-   where p.status_id = $1 and s.id = p.status_id and not p.closed and ${isExpired('p')} returning s.local, s.visibility`,
+   where p.status_id = $1 and s.id = p.status_id and not p.closed and ${isExpired('p')} and not ${isDeactivated('s.author_id')}
+   returning s.local, s.visibility`,
+);
+
+// Index: statuses_author, polls_status_id_key.
+const overdue = sql<{ statusId: string }>(
+  'polls.overdue',
+  `select p.status_id as "statusId" from statuses s join polls p on p.status_id = s.id
+   where s.author_id = $1 and s.flags & ${StatusFlag.poll} <> 0 and not p.closed and ${isExpired('p')} order by p.expires_at`,
 );
 
 /** Number of polls that one statement adds to the search index. */
@@ -209,8 +218,14 @@ export class PollRepository {
     return (await this.db.run(countWords, [])) === BATCH;
   }
 
-  /** Returns the post at the first call after the poll's end. */
+  /** Returns the post at the first call after the poll's end; undefined while its author is deactivated. */
   close(statusId: string): Promise<ClosedPoll | undefined> {
     return this.db.first(close, [statusId]);
+  }
+
+  /** The posts of an author whose polls have ended and are not closed, the earliest end first. */
+  async overdue(authorId: string): Promise<string[]> {
+    const rows = await this.db.rows(overdue, [authorId]);
+    return rows.map(({ statusId }) => statusId);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LOCAL, type Origin } from '../../accounts/index.js';
+import { AccountActivated, LOCAL, type Origin } from '../../accounts/index.js';
 import {
   Forbidden,
   NotFound,
@@ -9,7 +9,16 @@ import {
   Unprocessable,
 } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
-import { Events, Handles, isBigintId, job, Recurs, UnitOfWork, repeatSlices } from '../../platform/index.js';
+import {
+  Events,
+  Handles,
+  isBigintId,
+  job,
+  Recurs,
+  Subscribes,
+  UnitOfWork,
+  repeatSlices,
+} from '../../platform/index.js';
 import { PollRepository, type PollRow } from './poll.repository.js';
 import { PollClosed, PollOutdated, PollVoted } from '../model/statuses.events.js';
 import { actionOn, StatusesService } from '../core/statuses.service.js';
@@ -94,13 +103,22 @@ export class PollsService {
     await repeatSlices(() => this.uow.run(() => this.repository.countWords()));
   }
 
-  /** Announces the end of a post's poll, once. Does nothing before the end, for example when the end was postponed. */
+  /**
+   * Announces the end of a post's poll, once. Does nothing before the end, for example when the end was postponed. The polls of a
+   * deactivated author, of which nobody would be told, wait for {@link resume}.
+   */
   @Handles(ClosePoll)
   async close({ statusId }: { statusId: string }): Promise<void> {
     await this.uow.run(async () => {
       const closed = await this.repository.close(statusId);
       if (closed) this.events.emit(new PollClosed(statusId, closed.local, closed.visibility));
     });
+  }
+
+  /** Announces the ends that passed while the author was deactivated. */
+  @Subscribes(AccountActivated, { job: 'polls.close-late', queue: 'maintenance' })
+  async resume({ accountId }: AccountActivated): Promise<void> {
+    for (const statusId of await this.repository.overdue(accountId)) await this.close({ statusId });
   }
 }
 

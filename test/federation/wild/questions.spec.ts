@@ -1,3 +1,4 @@
+import { UsersService } from '../../../src/accounts/index.js';
 import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -93,6 +94,22 @@ describe('A poll', () => {
     await send('Update', question(options, { ...inHours(0), ...form }));
     await run();
     expect(await notified()).toBe(1);
+  });
+
+  it('that ends while its author is deactivated here tells its voters once the author is activated', async () => {
+    await send('Create', question(['yes', 'no'], { endTime: new Date(Date.now() + 3_600_000).toISOString() }));
+    const id = await idOf(`${mo.uri}/notes/1`);
+    await vote();
+    const [author] = await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [mo.uri]);
+    const notified = async (isActive: boolean) => {
+      await app.get(UsersService).setActive(author!.id, isActive);
+      await app.sql(`update jobs set run_at = now() where name = 'polls.close'`);
+      await app.drain();
+      return app.sql(`select type from notifications where status_id = $1 and type = 'poll'`, [id]);
+    };
+    await app.sql(`update polls set expires_at = now() where status_id = $1`, [id]);
+    expect(await notified(false)).toEqual([]);
+    expect(await notified(true)).toEqual([{ type: 'poll' }]);
   });
 
   it('whose end is moved ahead after it was announced is open until then', async () => {
