@@ -69,6 +69,7 @@ export const seed = `
   where p.place > 800 and h.account_id = p.account_id and h.status_id = p.status_id;
   update users u set feed_floor = (select min(h.status_id) from home_feed h where h.account_id = u.account_id)
   where account_id in (${here('5')}, ${here('6')});
+  update accounts set moved_to_id = ${here('2')} where id = ${here('1')};
 `;
 
 /** A page of a timeline without options: viewer, below, above. */
@@ -107,7 +108,7 @@ export const plans = [
   { name: 'timelines.list.first_look.older', values: [...page(EAGER), '200'], note: 'Of 200 people who write little.' },
   { name: 'timelines.list.first_look.older', values: [...page(EAGER), '5000'], note: 'Of 5,000 people.' },
   { name: 'streaming.followers_of', values: [[POPULAR], 1000], note: 'Of 50,000 followers.' },
-  { name: 'follows.movable_followers', values: [POPULAR, '0', 500], note: 'Of 50,000 followers.', isJob: true },
+  { name: 'follows.movable_followers', values: [POPULAR, '0', 500, FAR], note: 'Of 50,000 followers.', isJob: true },
   { name: 'follows.familiar', values: [EAGER, ['r00007'], 2000], note: 'Of 20,000 followees, for one account.' },
   {
     name: 'federation.followers',

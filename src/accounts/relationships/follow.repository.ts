@@ -107,7 +107,7 @@ const facts = sql<FollowFacts>(
      case when not ${FOLLOWS} then (
        select d.domain from domain_blocks d where d.account_id = me.id and d.domain = any(${serverNames('a')}) limit 1) end
      as "blockedDomain"
-   from accounts a join accounts me on me.id = $1 where a.id = $2`,
+   from accounts a join accounts me on me.id = $1 where a.id = $2 and a.deleted_at is null`,
 );
 
 // Waits for an account that is being unlocked, and makes the unlocking wait.
@@ -219,12 +219,14 @@ const locallyFollowed = sql<{ id: string }>(
      where f.followee_id = wanted.id and ${isAccepted('f')} and a.domain is null)`,
 );
 
-// Index: follows_followers.
+// Index: follows_followers, accounts_moved, accounts_pkey.
 const movableFollowers = sql<MovableFollow>(
   'follows.movable_followers',
   `select ${columns(Follow, 'f', ['id', 'followerId', 'reblogs', 'notify', 'languages'])}
    from follows f join users u on u.account_id = f.follower_id
    where f.followee_id = $1 and f.id > $2::bigint and ${isAccepted('f')} and not f.remote_follower and u.allow_following_move
+     and exists (select from accounts moved join accounts target on target.id = moved.moved_to_id
+       where moved.id = $1 and target.id = $4 and target.deactivated_at is null)
    order by f.id limit $3`,
 );
 
@@ -259,6 +261,7 @@ export class FollowRepository {
     await this.db.rows(lockPair, [one, other]);
   }
 
+  /** Undefined where one of the two is gone, or the followee deleted. */
   facts(followerId: string, followeeId: string): Promise<FollowFacts | undefined> {
     return this.db.first(facts, [followerId, followeeId]);
   }
@@ -328,9 +331,12 @@ export class FollowRepository {
     return this.followed.add(accountId);
   }
 
-  /** The follows of local followers after an id that may be moved to another account, also of deactivated ones. */
-  movableFollowers(accountId: string, after: string, limit: number): Promise<MovableFollow[]> {
-    return this.db.rows(movableFollowers, [accountId, after, limit]);
+  /**
+   * The follows of local followers after an id that may be moved to another account, also of deactivated ones; none when the
+   * account moved elsewhere since, or the other one is deactivated.
+   */
+  movableFollowers(accountId: string, targetId: string, after: string, limit: number): Promise<MovableFollow[]> {
+    return this.db.rows(movableFollowers, [accountId, after, limit, targetId]);
   }
 
   /** Puts a followee of the owner on the lists that another account is on. */

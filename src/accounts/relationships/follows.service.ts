@@ -67,7 +67,7 @@ export class FollowsService {
    * Follows an account. An unlocked local account accepts at once, also a request from when it was locked; all others
    * are asked. Following again changes only the given options. Returns whether the follow is accepted, whether this
    * call changed that, and whether the account decides on requests.
-   * @throws NotFound for an account that is gone, Invalid for oneself, Forbidden when either blocks the other, by a moderation tag of the account, and when it is
+   * @throws NotFound for an account that is gone or deleted, Invalid for oneself, Forbidden when either blocks the other, by a moderation tag of the account, and when it is
    * one of this server that moved
    */
   async follow(
@@ -217,7 +217,7 @@ export class FollowsService {
    */
   async moveFollowers(accountId: string, targetId: string): Promise<void> {
     for (let after = '0'; ;) {
-      const follows = await this.follows.movableFollowers(accountId, after, BATCH);
+      const follows = await this.follows.movableFollowers(accountId, targetId, after, BATCH);
       for (const follow of follows) await this.moveFollower(follow, accountId, targetId);
       const last = follows.at(-1);
       if (last === undefined || follows.length < BATCH) return;

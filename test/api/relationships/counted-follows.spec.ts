@@ -85,6 +85,7 @@ describe('The numbers of followers and follows', () => {
   it('leave out a deactivated follower that a move adds', async () => {
     await app.world.person('dora');
     await setActive('carol', false);
+    await app.sql('update accounts set moved_to_id = $2 where id = $1', [id('alice'), id('dora')]);
     await app.get(FollowsService).moveFollowers(id('alice'), id('dora'));
     await app.drain();
     expect(await numbers('dora')).toEqual([1, 0]);

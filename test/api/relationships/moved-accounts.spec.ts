@@ -1,4 +1,12 @@
-import { AccountMoved, BlocksService, MovesService } from '../../../src/accounts/index.js';
+import {
+  AccountDeletionService,
+  AccountMoved,
+  BlocksService,
+  FollowsService,
+  MovesService,
+  UsersService,
+} from '../../../src/accounts/index.js';
+import { NotFound } from '../../../src/common/index.js';
 import { Events, UnitOfWork } from '../../../src/platform/index.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -13,12 +21,13 @@ beforeEach(async () => {
 const id = (nickname: string) => app.world.id(nickname);
 const blocks = () => app.get(BlocksService);
 
-async function move(from: string, to: string): Promise<boolean> {
+async function move(from: string, to: string, meanwhile?: () => Promise<unknown>): Promise<boolean> {
   await app.sql(
     'update accounts set also_known_as = also_known_as || (select ap_id from accounts where id = $1) where id = $2',
     [id(from), id(to)],
   );
   const isMoved = await app.get(MovesService).move(id(from), id(to));
+  await meanwhile?.();
   await app.drain();
   return isMoved;
 }
@@ -185,6 +194,21 @@ describe.each(sides)('a follower of %s', (from, to) => {
     expect(await options(to)).toEqual([{ reblogs: true, notify: false }]);
   });
 
+  it.each<[string, () => Promise<unknown>]>([
+    ['is deactivated', () => app.get(UsersService).setActive(id(to), false)],
+    [
+      'is deleted',
+      () => {
+        const deletion = app.get(AccountDeletionService);
+        return to === 'new' ? deletion.delete(id(to)) : deletion.deleteRemote(id(to), { byStaff: true });
+      },
+    ],
+    ['is the new one no more', () => app.sql('update accounts set moved_to_id = null where id = $1', [id(from)])],
+  ])('keeps its follow when the new account %s before the followers are moved', async (_what, meanwhile) => {
+    await move(from, to, meanwhile);
+    expect(await app.sql('select followee_id, state from follows')).toEqual([{ followee_id: id(from), state: 1 }]);
+  });
+
   it('has the new account on the lists of the old account', async () => {
     const list = await ok<{ id: string }>(ann.post('/api/v1/lists', { title: 'tea' }));
     await ann.post('/api/v1/lists', { title: 'fog' }).expect(200);
@@ -206,4 +230,10 @@ describe.each(sides)('a follower of %s', (from, to) => {
       await app.sql('select comment from account_notes where account_id = $1 order by comment', [id('third')]),
     ).toEqual([{ comment: 'new' }, { comment: 'old' }]);
   });
+});
+
+it.each(['new', 'new@far.test'])('a deleted account is followed by nobody: %s', async (name) => {
+  const deletion = app.get(AccountDeletionService);
+  await (name === 'new' ? deletion.delete(id(name)) : deletion.deleteRemote(id(name), { byStaff: true }));
+  await expect(app.get(FollowsService).follow(id('ann'), id(name))).rejects.toBeInstanceOf(NotFound);
 });

@@ -113,8 +113,10 @@ describe('a follow for some languages', () => {
 
   it('keeps its languages when the followed account moves', async () => {
     await followed({ languages: ['de'] });
-    await app.get(FollowsService).moveFollowers(app.world.id('alice'), app.world.id('bob'));
-    const rows = await app.sql('select languages from follows where followee_id = $1', [app.world.id('bob')]);
+    const [alice, bob] = [app.world.id('alice'), app.world.id('bob')];
+    await app.sql('update accounts set moved_to_id = $2 where id = $1', [alice, bob]);
+    await app.get(FollowsService).moveFollowers(alice, bob);
+    const rows = await app.sql('select languages from follows where followee_id = $1', [bob]);
     expect(rows).toEqual([{ languages: ['de'] }]);
   });
 });
