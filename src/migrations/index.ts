@@ -154,7 +154,7 @@ import { CardAuthorsIndex1764000333001 } from './timelines/1764000333001-card-au
 import { AccountRenames1764000334000 } from './timelines/1764000334000-account-renames.js';
 import { NamedAccountsIndex1764000336000 } from './timelines/1764000336000-named-accounts-index.js';
 import { FirstUnread1764000336500 } from './instance/1764000336500-first-unread.js';
-import { AnsweredRenames1764000336000 } from './timelines/1764000336000-answered-renames.js';
+import { AnsweredRenames1764000338200 } from './federation/1764000338200-answered-renames.js';
 import { RemovedJobs1764000335000 } from './platform/1764000335000-removed-jobs.js';
 import { KnownHosts1764000336700 } from './federation/1764000336700-known-hosts.js';
 import { OrderedBackups1764000337000 } from './portability/1764000337000-ordered-backups.js';
@@ -326,5 +326,5 @@ export const migrations = [
   OrderedBackups1764000337000,
   RenamedAt1764000337500,
   AnsweredPosts1764000338000,
-  AnsweredRenames1764000336000,
+  AnsweredRenames1764000338200,
 ];

@@ -4,8 +4,8 @@ import { ForwardOnly } from '../forward-only.js';
  * Each account that gets another handle reports `=` and `*`, not only mentioned ones: posts also show the handles of the accounts
  * that they answer (docs/adr/0025), and no index knows whether there are such posts.
  */
-export class AnsweredRenames1764000336000 extends ForwardOnly {
-  readonly name = 'AnsweredRenames1764000336000';
+export class AnsweredRenames1764000338200 extends ForwardOnly {
+  readonly name = 'AnsweredRenames1764000338200';
   protected readonly statements = `
     create or replace function mentioned_account_reports() returns trigger language plpgsql as $$
       begin
