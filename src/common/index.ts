@@ -140,7 +140,7 @@ export {
   withTypedNames,
 } from './text/format.js';
 export { CHARACTERS_PER_URL, isLongerThan, isStatusLongerThan } from './text/length/length.js';
-export { assertCleanText, cleanText, codePointLength, isBlank, textProblem } from './text/gate.js';
+export { assertCleanText, cleanText, codePointLength, isBlank, normalized, textProblem } from './text/gate.js';
 export {
   cutHtml,
   escapeHtml,

@@ -27,6 +27,17 @@ export function cleanText(value: string, options: { readonly maxLength?: number 
   return text.length <= maxLength ? text : text.slice(0, endOfCharacters(text, maxLength));
 }
 
+/**
+ * Accents above the thirtieth on one letter (as Unicode's stream-safe form, UAX 15 §13). To put them in order takes a time in
+ * the square of their number.
+ */
+const STACKED = /(\p{M}{30})\p{M}+/gu;
+
+/** A foreign or typed text in a form of Unicode (UAX 15), without the accents that nobody could read. */
+export function normalized(text: string, form: 'NFC' | 'NFKC'): string {
+  return text.replace(STACKED, '$1').normalize(form);
+}
+
 /** The index after the first code points. */
 function endOfCharacters(text: string, count: number): number {
   let at = 0;

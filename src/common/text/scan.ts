@@ -1,3 +1,4 @@
+import { normalized } from './gate.js';
 import { normalizeDomain } from './idna.js';
 
 /** `@username` or `@username@domain` as typed, the domain normalised. Accounts are compared without case. */
@@ -94,7 +95,7 @@ export function withoutHyphens({ text, username, domain }: Mention): [Mention, P
 
 /** The stored form of a hashtag's name: composed and lower-cased. */
 export function normalizeTag(name: string): string {
-  return name.normalize('NFC').toLowerCase();
+  return normalized(name, 'NFC').toLowerCase();
 }
 
 /** Whether a normalised name is possible as a hashtag in a text. */

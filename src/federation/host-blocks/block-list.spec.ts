@@ -26,13 +26,15 @@ describe('a block list', () => {
   });
 
   it('names invalid lines', () => {
-    const text = 'domain,severity\nlo*d.example,suspend\nfine.example,annoy\nhttps://a.example/,silence\n';
+    const text =
+      'domain,severity\nlo*d.example,suspend\nfine.example,annoy\nhttps://a.example/,silence\nb.example,constructor\n';
     const { blocks, problems } = readBlockList(text);
     expect(blocks).toEqual([]);
     expect(problems.map(String)).toEqual([
       'Line 2: "lo*d.example" is no host',
       'Line 3: "annoy" is no severity',
       'Line 4: "https://a.example/" is no host',
+      'Line 5: "constructor" is no severity',
     ]);
   });
 

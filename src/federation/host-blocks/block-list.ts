@@ -16,11 +16,11 @@ export interface HostBlock {
 
 /** The columns of Mastodon's export of domain blocks. */
 const COLUMNS = ['#domain', '#severity', '#reject_media', '#reject_reports', '#public_comment', '#obfuscate'];
-const SEVERITIES: Readonly<Record<string, readonly BlockListName[]>> = {
-  suspend: ['reject'],
-  silence: ['federated_timeline_removal'],
-  noop: [],
-};
+const SEVERITIES: ReadonlyMap<string, readonly BlockListName[]> = new Map<string, BlockListName[]>([
+  ['suspend', ['reject']],
+  ['silence', ['federated_timeline_removal']],
+  ['noop', []],
+]);
 const EXTRA = [
   ['reject_media', 'media_removal'],
   ['reject_reports', 'report_removal'],
@@ -64,7 +64,7 @@ export function readBlockList(text: string): { readonly blocks: HostBlock[]; rea
 function readRow(row: ReadonlyMap<string, string>): HostBlock | Phrase {
   const host = blockedName(row.get('domain') ?? '');
   const severity = row.get('severity')?.toLowerCase() ?? 'suspend';
-  const lists = SEVERITIES[severity];
+  const lists = SEVERITIES.get(severity);
   if (!isBlockable(host)) return phrase('{name} is no host', { name: JSON.stringify(host) });
   if (!lists) return phrase('{name} is no severity', { name: JSON.stringify(severity) });
   const extra = EXTRA.filter(([column]) => isYes(row.get(column))).map(([, list]) => list);

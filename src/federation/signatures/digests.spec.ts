@@ -27,6 +27,9 @@ describe('Digests of bodies', () => {
     ['the other form', { 'content-digest': `SHA-256=${SHA256}` }],
     ['a weak algorithm alone', { 'content-digest': 'md5=:Q2hlY2sgSW50ZWdyaXR5IQ==:' }],
     ['one right and one wrong', { 'content-digest': `sha-256=:${SHA256}:, sha-256=:AAAA:` }],
+    ['a name of what every object has', { 'content-digest': 'constructor=:AAAA:' }],
+    ['a name of what every object is', { 'content-digest': '__proto__=:AAAA:' }],
+    ['more digests than anybody sends', { 'content-digest': Array(300).fill(`sha-256=:${SHA256}:`).join() }],
     ['one digit less', { 'content-digest': `sha-256=:${SHA256.slice(1)}:` }],
   ])('F1 are invalid by RFC 9530: %s', (_, headers: Record<string, string>) => {
     expect(() => requireContentDigest(post(headers))).toThrow('content-digest');
@@ -34,6 +37,10 @@ describe('Digests of bodies', () => {
 
   it.each([[`SHA-256=${SHA256}`], [`sha-256=${SHA256}`], [`sha=AAAA,SHA-256=${SHA256}`]])('are valid: %s', (digest) => {
     expect(() => requireDigest(post({ digest }))).not.toThrow();
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])('F1 are invalid by the name %s in the older header', (name) => {
+    expect(() => requireDigest(post({ digest: `${name}=AAAA` }))).toThrow('digest has no SHA-256');
   });
 
   it('F1 are invalid for other bytes, even of the same JSON', () => {

@@ -34,7 +34,7 @@ export function writeSynchronization(followersUrl: string, { digest, url }: Foll
 /** Reads a header; undefined when it is not of this collection, or leads to another server. */
 export function readSynchronization(header: string, followersUrl: string): FollowersClaim | undefined {
   const parameters = new Map(
-    [...header.slice(0, 6_000).matchAll(/(\w+)="([^"]*)"/g)].map(([, name, text]) => [name, text]),
+    [...header.slice(0, 6_000).matchAll(/(?<!\w)(\w+)="([^"]*)"/g)].map(([, name, text]) => [name, text]),
   );
   const [url, digest] = [uriOf(parameters.get('url')), parameters.get('digest')?.toLowerCase()];
   if (parameters.get('collectionId') !== followersUrl || url === undefined || !sameHost(url, followersUrl))

@@ -16,13 +16,22 @@ const UNKNOWN_LANGUAGE = 'und';
  * map names the language of a text that is written differently there too, since servers change one of the two only.
  */
 export function wordsOf(object: Document | undefined, name: string): Words {
-  const map = Object.entries(documentOf(object?.[`${name}Map`]) ?? {}).slice(0, MAX_TEXTS);
-  const translated = map.map(([language, value]) => ({ text: '', ...valueOf(value), language }));
+  const map = documentOf(object?.[`${name}Map`]) ?? {};
+  const translated = firstKeys(map).map((language) => ({ text: '', ...valueOf(map[language]), language }));
   const own = firstOf(listOf(object?.[name], MAX_TEXTS), valueOf);
   const { text } = own ?? translated.find((each) => each.text !== '') ?? { text: '' };
   const same = translated.find((each) => each.text === text) ?? translated[0];
   const language = own?.language ?? same?.language ?? UNKNOWN_LANGUAGE;
   return { text, language: language === UNKNOWN_LANGUAGE ? null : language };
+}
+
+/** The first names of a document. `Object.keys` would copy all of them each time. */
+function firstKeys(map: Document): string[] {
+  const keys: string[] = [];
+  for (const key in map) {
+    if (keys.push(key) === MAX_TEXTS) break;
+  }
+  return keys;
 }
 
 /** The words as plain text, clean and bounded. */

@@ -1,4 +1,6 @@
 const LONGEST_NAME = 120;
+/** What stands behind is not read, in UTF-16 units. */
+const READ = 1_000;
 
 /** Path separators, characters that file systems reject, controls, and marks of writing direction (threat M3). */
 const UNSAFE = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
@@ -11,7 +13,9 @@ const RESERVED = /['()*]/g;
  * type. An empty name is left out.
  */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string, extension: string): string {
-  const safe = Array.from(name.toWellFormed().replace(UNSAFE, '_').replace(EDGES, '')).slice(0, LONGEST_NAME).join('');
+  const safe = Array.from(name.slice(0, READ).toWellFormed().replace(UNSAFE, '_').replace(EDGES, ''))
+    .slice(0, LONGEST_NAME)
+    .join('');
   if (safe === '') return kind;
   const ending = `.${extension}`;
   const full = safe.toLowerCase().endsWith(ending) ? safe : safe + ending;

@@ -205,6 +205,8 @@ function avif(bytes: Buffer): Buffer | undefined {
   return picture;
 }
 
+const MOST_BOXES = 10_000;
+
 /** The unneeded boxes between two positions; undefined when a box is no part of a picture. */
 function avifNotes(bytes: Buffer, from: number, to: number, needed: ReadonlySet<string>): Part[] | undefined {
   const boxes = avifBoxes(bytes, from, to);
@@ -214,12 +216,12 @@ function avifNotes(bytes: Buffer, from: number, to: number, needed: ReadonlySet<
     const inner = AVIF_INNER[type];
     const found = needed.has(type) ? inner && avifNotes(bytes, part[0] + 8, part[1], inner) : [part];
     if (inner && !found) return undefined;
-    notes.push(...(found ?? []));
+    for (const note of found ?? []) notes.push(note);
   }
   return notes;
 }
 
-/** Undefined when there is anything else than boxes. */
+/** Undefined when there is anything else than boxes, or more than a picture has. */
 function avifBoxes(bytes: Buffer, from: number, to: number): (readonly [type: string, part: Part])[] | undefined {
   const boxes: (readonly [string, Part])[] = [];
   let at = from;
@@ -227,7 +229,7 @@ function avifBoxes(bytes: Buffer, from: number, to: number): (readonly [type: st
     const size = bytes.readUInt32BE(at);
     const end = size === 0 ? to : at + size;
     if (size === 1 || end < at + 8 || end > to) return undefined; // boxes of gigabytes are none of a picture
-    boxes.push([bytes.toString('latin1', at + 4, at + 8), [at, end]]);
+    if (boxes.push([bytes.toString('latin1', at + 4, at + 8), [at, end]]) > MOST_BOXES) return undefined;
     at = end;
   }
   return at === to ? boxes : undefined;

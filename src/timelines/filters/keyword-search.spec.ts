@@ -62,6 +62,11 @@ describe('KeywordSearch', () => {
     expect([...new KeywordSearch(parts('tea', 'TEA')).find('Tea')]).toEqual([0, 1]);
   });
 
+  it('finds keywords around and within a letter with thousands of accents', () => {
+    const text = `tea a${'\u0301'.repeat(9_000)}${'\u0316'.repeat(9_000)} milk`;
+    expect(found(parts('tea', 'milk', 'á', 'coffee'), text)).toEqual(['milk', 'tea', 'á']);
+  });
+
   it('never finds a keyword that is empty after folding', () => {
     expect(found(parts('', ' '), 'anything')).toEqual([]);
     expect(found([], 'anything')).toEqual([]);

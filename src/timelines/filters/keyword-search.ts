@@ -1,3 +1,5 @@
+import { normalized } from '../../common/index.js';
+
 /** A word or phrase to find in texts. */
 export interface Keyword {
   readonly keyword: string;
@@ -111,8 +113,7 @@ export class KeywordSearch {
 
 /** Returns the folded form in which texts are compared. */
 export function fold(text: string): string {
-  return text
-    .normalize('NFKC')
+  return normalized(text, 'NFKC')
     .toUpperCase() // so that `ß` is `ss`
     .toLowerCase()
     .replaceAll('ς', 'σ') // the final form of the same letter

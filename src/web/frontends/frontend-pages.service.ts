@@ -15,6 +15,8 @@ export const OWN_PAGES = 'own';
 
 /** Builds name most files after their content; the others are requested again. */
 const HASHED = /[.-][\w-]{8,}\.\w+$/;
+/** File systems take no longer names. */
+const LONGEST_NAME = 255;
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 const REVALIDATED = 'public, no-cache';
 /** Hidden files, and names of files that are not there: no reason to send a page. */
@@ -87,7 +89,7 @@ export class FrontendPagesService {
     const path = decodedPath(request);
     if (await this.send(this.own, path, request, response)) return true;
     const build = await this.buildFor(request);
-    if (!HASHED.test(path)) response.vary('Cookie'); // the others have the same content in every build
+    if (!isHashed(path)) response.vary('Cookie'); // the others have the same content in every build
     return build !== undefined && this.sendFile(build, path, request, response);
   }
 
@@ -104,7 +106,7 @@ export class FrontendPagesService {
     response.type(name.includes('.') ? name : 'application/octet-stream');
     if (name.endsWith('.svg')) response.set('Content-Security-Policy', INERT);
     const headers = {
-      'Cache-Control': HASHED.test(name) ? FOR_GOOD : REVALIDATED,
+      'Cache-Control': isHashed(name) ? FOR_GOOD : REVALIDATED,
       ETag: `"${stored.size.toString(36)}-${stored.modifiedAt.getTime().toString(36)}"`,
     };
     await sendStoredFile(folder, path, headers, request, response);
@@ -155,4 +157,10 @@ function decodedPath(request: Request): string {
   } catch {
     return '';
   }
+}
+
+/** Whether a path ends with the name of a file whose content never changes. */
+function isHashed(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name.length <= LONGEST_NAME && HASHED.test(name);
 }

@@ -11,6 +11,18 @@ describe('the metadata of a page', () => {
     expect(oembed).toBe('/oembed?a=1&b=2');
   });
 
+  it('has no NUL, which cannot be stored', async () => {
+    const page =
+      '<title>Te\0a</title><meta name="fediverse:creator" content="@ann\0@far.test"><meta name="a\0b" content="">';
+    expect(await metaOfPage(page)).toMatchObject({
+      title: 'Tea',
+      meta: new Map([
+        ['fediverse:creator', '@ann@far.test'],
+        ['ab', ''],
+      ]),
+    });
+  });
+
   it('can be empty and has a limited size', async () => {
     expect(await metaOfPage('')).toEqual({ title: '', meta: new Map(), oembed: undefined });
     const many = Array.from({ length: 1_000 }, (_, n) => `<meta name="n${n}" content="${'x'.repeat(9_999)}">`).join('');

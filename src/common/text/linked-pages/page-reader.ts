@@ -1,4 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { cleanText } from '../gate.js';
 
 /** Units of UTF-16 that are read before other work runs: some 30 ms for the worst pages. */
 const PART_LENGTH = 65_536;
@@ -12,9 +13,10 @@ export interface PageEvents {
   readonly close?: (name: string) => void;
 }
 
-/** Reads foreign HTML from beginning to end. Runs no script and fetches nothing. */
-export async function readPage(html: string, events: PageEvents): Promise<void> {
+/** Reads foreign HTML from beginning to end, without NUL. Runs no script and fetches nothing. */
+export async function readPage(page: string, events: PageEvents): Promise<void> {
   const { Parser } = await import('htmlparser2'); // loaded only where pages are read
+  const html = cleanText(page);
   let depth = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
