@@ -1421,9 +1421,10 @@ create table tombstones (
   local boolean not null,
   deleted_at timestamp with time zone default now() not null,
   by_server boolean default false not null,
+  by_staff boolean default false not null,
   constraint tombstones_pkey PRIMARY KEY (uri)
 );
-CREATE INDEX tombstones_deleted ON tombstones USING btree (deleted_at);
+CREATE INDEX tombstones_outdated ON tombstones USING btree (deleted_at) WHERE (NOT by_staff);
 
 create table used_captchas (
   token_hash bytea not null,

@@ -149,6 +149,9 @@ import { CountedResets1764000329001 } from './oauth/1764000329001-counted-resets
 import { UnmarkedCopies1764000330000 } from './instance/1764000330000-unmarked-copies.js';
 import { InboxSubjects1764000331000 } from './federation/1764000331000-inbox-subjects.js';
 import { AnsweredPosts1764000338000 } from './federation/1764000338000-answered-posts.js';
+import { StaffDeletions1764000338500 } from './instance/1764000338500-staff-deletions.js';
+import { OutdatedTombstones1764000338501 } from './instance/1764000338501-outdated-tombstones.js';
+import { FormerTombstonesIndex1764000338502 } from './instance/1764000338502-former-tombstones-index.js';
 import { CardAuthors1764000333000 } from './timelines/1764000333000-card-authors.js';
 import { CardAuthorsIndex1764000333001 } from './timelines/1764000333001-card-authors-index.js';
 import { AccountRenames1764000334000 } from './timelines/1764000334000-account-renames.js';
@@ -327,4 +330,7 @@ export const migrations = [
   RenamedAt1764000337500,
   AnsweredPosts1764000338000,
   AnsweredRenames1764000338200,
+  StaffDeletions1764000338500,
+  OutdatedTombstones1764000338501,
+  FormerTombstonesIndex1764000338502,
 ];

@@ -164,12 +164,23 @@ const rebloggers = sql<Pick<RemovedEntry, 'authorId'>>(
 
 const insertTombstone = sql(
   'statuses.insert_tombstone',
-  `insert into tombstones (uri, former_type, local, by_server) values ($1, $2, $3, $4)
-   on conflict (uri) do update set former_type = excluded.former_type, by_server = excluded.by_server, deleted_at = now()
+  `insert into tombstones (uri, former_type, local, by_server, by_staff) values ($1, $2, $3, $4, $5)
+   on conflict (uri) do update set former_type = excluded.former_type, by_server = excluded.by_server,
+     by_staff = excluded.by_staff, deleted_at = now()
    where tombstones.former_type = '${UNKNOWN_TYPE}'`,
 );
 
 const newestId = sql<{ id: string }>('statuses.newest_id', `select id from statuses order by id desc limit 1`);
+
+/** What a tombstone says besides the deletion. */
+export interface DeletionOptions {
+  /** Its own server deleted a remote post. */
+  readonly byServer?: boolean;
+  /** The staff deleted the post. */
+  readonly byStaff?: boolean;
+  /** It is stored again when its server serves it. */
+  readonly mayReturn?: boolean;
+}
 
 /** Reads single statuses, and removes statuses. `viewerId` is `''` for anonymous callers. */
 @Injectable()
@@ -248,12 +259,14 @@ export class StatusRepository {
   }
 
   /**
-   * Stores that a deleted status existed, if other servers may know its URI, and whether its own server deleted it. With
-   * `mayReturn` its quotes show that, but it is stored again when its server serves it.
+   * Stores that a deleted status existed, if other servers may know its URI, and whether its own server or the staff deleted
+   * it. With `mayReturn` its quotes show that, but it is stored again when its server serves it.
    */
-  async insertTombstone(status: DeletedRow, { byServer = false, mayReturn = false }): Promise<void> {
+  async insertTombstone(status: DeletedRow, { byServer, byStaff, mayReturn }: DeletionOptions): Promise<void> {
     const type = status.reblogOfId === null ? 'Note' : 'Announce';
-    const values = [status.uri, mayReturn ? UNKNOWN_TYPE : type, status.local, byServer || mayReturn];
+    const isByServer = byServer === true || mayReturn === true;
+    const isByStaff = byStaff === true && !status.local;
+    const values = [status.uri, mayReturn === true ? UNKNOWN_TYPE : type, status.local, isByServer, isByStaff];
     if (isKnownElsewhere(status)) await this.db.run(insertTombstone, values);
   }
 
@@ -274,12 +287,11 @@ export class StatusRepository {
 
   /**
    * Deletes old tombstones, but for those of posts that others quote, and of remote posts that the staff deleted: their servers
-   * have them still. Index: tombstones_deleted, statuses_waiting_quotes.
+   * have them still. Index: tombstones_outdated, statuses_waiting_quotes.
    */
   async purgeTombstones(days: number): Promise<void> {
     const isQuoted = someRow('statuses s where s.quote_uri = tombstones.uri and s.quote_of_id is null and not s.local');
-    const isByStaff = `(not local and not by_server and former_type = 'Note')`;
-    const where = `deleted_at < now() - $1 * interval '1 day' and not ${isByStaff} and not ${isQuoted}`;
+    const where = `deleted_at < now() - $1 * interval '1 day' and not by_staff and not ${isQuoted}`;
     const old = { table: 'tombstones', where, by: 'deleted_at' };
     await purge(this.db, old, [days]);
   }

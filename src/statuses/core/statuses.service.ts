@@ -12,6 +12,7 @@ import { StatusCounters } from '../counters/status.counters.js';
 import type { RemovedEntry } from '../model/removed-status.js';
 import { countsAsReblog, StatusFlag } from '../model/status.flags.js';
 import {
+  type DeletionOptions,
   type DeletedRow,
   type RemovedParts,
   type SourceRow,
@@ -109,20 +110,19 @@ export class StatusesService {
 
   /**
    * Deletes a post or removes a boost. Unless `removesMedia` is set, the author may reuse the attachments for a day, to
-   * write the post again. With `byServer`, it is a remote post that its own server deleted; with `mayReturn`, it is
-   * stored again when its server serves it.
+   * write the post again.
    * @throws NotFound unless the account is the author
    */
   async delete(
     id: string,
     authorId: string,
-    { removesMedia = false, byServer = false, mayReturn = false } = {},
+    { removesMedia = false, ...options }: DeletionOptions & { readonly removesMedia?: boolean } = {},
   ): Promise<void> {
     await this.uow.run(async () => {
       const status = await this.repository.lockOwn(id, authorId);
       if (!status) throw new NotFound();
       if (hasMedia(status) && !removesMedia) await this.attachments.release(status.id);
-      await this.remove(status, { byServer, mayReturn });
+      await this.remove(status, options);
     });
   }
 
@@ -160,12 +160,12 @@ export class StatusesService {
   }
 
   /** Deletes a locked status and updates the counters. */
-  private async remove(status: DeletedRow, { byServer = false, mayReturn = false } = {}): Promise<void> {
+  private async remove(status: DeletedRow, options: DeletionOptions = {}): Promise<void> {
     await this.removed.removeBelongings([status]);
     const conversations = DIRECT.includes(status.visibility) ? await this.conversations.leave(status.id) : [];
     const [{ addressedIds, tagIds, reblogs, boosterIds }] = await Promise.all([
       this.removeRows(status),
-      this.repository.insertTombstone(status, { byServer, mayReturn }),
+      this.repository.insertTombstone(status, options),
     ]);
     this.removed.uncount([status], [status, ...reblogs]);
     if (status.reblogOfId !== null && countsAsReblog(status)) this.counters.add(status.reblogOfId, 'reblogs', -1);

@@ -38,7 +38,7 @@ export class StatusErasureService {
   /**
    * Deletes some posts, each in its own unit of work as the API does, and enqueues the next job while there may be
    * more. What is left of an account that returns meanwhile stays. Posts of an account that its own server deleted may
-   * return with it, and none comes before: the tombstones of the others need not last, as the account itself stays deleted.
+   * return with it, and none comes before.
    */
   @Subscribes(AccountDeleted, { job: 'statuses.begin-erasure', queue: 'maintenance' })
   @Handles(EraseStatuses)
@@ -46,7 +46,7 @@ export class StatusErasureService {
     const { accountId, local, byStaff } = erasure;
     if (await this.deletion.hasReturned(accountId)) return;
     const ids = await this.repository.newest(accountId, POSTS);
-    const options = { removesMedia: true, byServer: local === false, mayReturn: local === false && byStaff === false };
+    const options = { removesMedia: true, mayReturn: local === false && byStaff === false };
     for (const id of ids) await this.statuses.delete(id, accountId, options).catch(ignoreNotFound);
     if (ids.length < POSTS) await this.eraseRest(accountId);
     else await this.uow.run(() => this.enqueue(erasure));

@@ -211,12 +211,13 @@ export class Tombstone {
   @Column({ type: 'boolean' })
   local: boolean;
 
-  /**
-   * Whether its own server deleted a remote post, which may restore it, or it went with its account, whose tombstone counts. What
-   * the staff deletes stays away.
-   */
+  /** Whether its own server deleted a remote post, which may restore it. */
   @Column({ type: 'boolean', name: 'by_server' })
   byServer: boolean;
+
+  /** Whether the staff deleted a remote post, which stays away for good. */
+  @Column({ type: 'boolean', name: 'by_staff' })
+  byStaff: boolean;
 
   @Column({ type: 'timestamptz', name: 'deleted_at' })
   deletedAt: Date;

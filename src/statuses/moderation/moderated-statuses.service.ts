@@ -155,7 +155,7 @@ export class ModeratedStatusesService {
    */
   async delete(id: string): Promise<void> {
     const { entryAuthorId: authorId } = await this.byId(id, undefined);
-    await this.statuses.delete(id, authorId, { removesMedia: true });
+    await this.statuses.delete(id, authorId, { removesMedia: true, byStaff: true });
   }
 }
 

@@ -88,6 +88,7 @@ it('a remote post that the staff deleted stays away for ever; other traces of re
   await carol.act(post, 'unreblog');
   await pair.settle();
   await pair.beta.get(ModeratedStatusesService).delete(id);
+  await pair.beta.sql(`insert into tombstones (uri, former_type, local) values ('https://old.test/1', 'Note', false)`);
   await pair.beta.sql(`update tombstones set deleted_at = now() - interval '2 years'`);
   await pair.beta.get(StatusesService).purgeTombstones();
   expect(await pair.beta.sql('select uri from tombstones')).toEqual([{ uri: post.uri }]);
