@@ -130,21 +130,35 @@ export class RemoteAccountsService {
     stored: Account | null,
   ): Promise<GivenHandle> {
     const holder = await this.accounts.byHandle({ username: nickname, domain });
-    if (handleOwner === 'it' || holder?.apId === apId) return this.rename(stored, { nickname, domain }, holder);
+    if (handleOwner === 'it' || holder?.apId === apId) return this.rename(id, stored, { nickname, domain }, holder);
     if (stored) return { nickname: stored.nickname, domain: stored.domain };
     return { nickname: holder || handleOwner === 'another' ? `${nickname}.${id}` : nickname, domain };
   }
 
-  /** The handle of an account, which keeps its own one if it got that within the hour. Another `holder` loses the handle. */
-  private async rename(stored: Account | null, handle: Handle, holder: AccountRow | undefined): Promise<GivenHandle> {
-    const isNew = stored !== null && (stored.nickname !== handle.nickname || stored.domain !== handle.domain);
-    const renamesAt = isNew ? earliestRenaming(stored) : undefined;
-    if (stored && renamesAt) return { nickname: stored.nickname, domain: stored.domain, renamesAt };
-    if (holder && holder.id !== stored?.id) {
-      await this.accounts.yieldHandle(holder.id);
-      this.events.emit(new AccountUpdated(holder.id, false, true));
-    }
-    return { ...handle, ...(isNew && { renamedAt: new Date() }) };
+  /**
+   * The handle of an account, which another `holder` loses. Neither of them changes its handle twice within the hour: until then
+   * the account keeps the one it has, or gets one of its own.
+   */
+  private async rename(
+    id: string,
+    stored: Account | null,
+    handle: Handle,
+    holder: AccountRow | undefined,
+  ): Promise<GivenHandle> {
+    const other = holder?.id === stored?.id ? undefined : holder;
+    const renamed = stored && hasOther(stored, handle) ? stored : undefined;
+    const renamesAt = (renamed && earliestRenaming(renamed)) ?? (other && (await this.freeHandle(other.id)));
+    if (!renamesAt) return { ...handle, ...((renamed ?? other) && { renamedAt: new Date() }) };
+    const { nickname, domain } = stored ?? { ...handle, nickname: `${handle.nickname}.${id}` };
+    return { nickname, domain, renamesAt };
+  }
+
+  /** Gives an account a handle that no other has; returns when that is possible if it got its own one within the hour. */
+  private async freeHandle(holderId: string): Promise<Date | undefined> {
+    if (!(await this.accounts.yieldHandle(holderId, new Date(Date.now() - RENAMING_MS))))
+      return new Date(Date.now() + RENAMING_MS);
+    this.events.emit(new AccountUpdated(holderId, false, true));
+    return undefined;
   }
 
   /** Hides an account that its server suspends, until its server lifts that. What moderators of this server did stays. */
@@ -208,6 +222,10 @@ export class RemoteAccountsService {
       describedAt: profile.describedAt,
     };
   }
+}
+
+function hasOther(account: Handle, { nickname, domain }: Handle): boolean {
+  return account.nickname !== nickname || account.domain !== domain;
 }
 
 /** When an account may get another handle; undefined for now. */

@@ -28,12 +28,12 @@ export function cleanText(value: string, options: { readonly maxLength?: number 
 }
 
 /**
- * Accents above the thirtieth on one letter (as Unicode's stream-safe form, UAX 15 §13). To put them in order takes a time in
+ * Accents above the thirtieth on one letter (the stream-safe form of Unicode). To put them in order takes a time in
  * the square of their number.
  */
 const STACKED = /(\p{M}{30})\p{M}+/gu;
 
-/** A foreign or typed text in a form of Unicode (UAX 15), without the accents that nobody could read. */
+/** A foreign or typed text in a form of Unicode, without the accents that nobody could read. */
 export function normalized(text: string, form: 'NFC' | 'NFKC'): string {
   return text.replace(STACKED, '$1').normalize(form);
 }

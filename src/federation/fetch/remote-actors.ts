@@ -147,7 +147,8 @@ export class RemoteActors {
     const profile = await this.store.clean(described);
     const storing = async () => {
       const { account, isOlder, renamesAt } = await this.store.store(profile);
-      if (renamesAt) this.jobs.enqueue(RefreshActor, { uri }, { key: `rename:${uri}`, runAt: renamesAt });
+      if (renamesAt)
+        this.jobs.enqueue(RefreshActor, { uri }, { key: `rename:${uri}`, runAt: renamesAt, replaces: true });
       if (!isOlder) await this.keys.store(keyOwnerOf(actor), keys);
       if (!isOlder && !options.isTarget) await this.showMove(account, actor);
       return account;

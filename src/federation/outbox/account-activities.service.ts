@@ -42,14 +42,14 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
     this.departures.use(this);
   }
 
-  /** Of a deactivated account once it is activated: nobody can read it before, and the staff may have changed it meanwhile. */
+  /** Of a deactivated account once it is activated: nobody can read it before, and the staff may have changed it meanwhile. A sign-up that waits has none. */
   @Subscribes(AccountUpdated, { job: 'federation.send-profile', queue: 'federate', when: isLocal })
   @Subscribes(AccountActivated, { job: 'federation.send-late-profile', queue: 'federate', when: isLocal })
   async sendProfile({ accountId }: AccountUpdated | AccountActivated): Promise<void> {
     const orderingKey = `profile:${accountId}`;
     await this.outbox.serialize(orderingKey, async () => {
       const account = await this.sources.account(accountId);
-      if (!account || account.deactivated) return;
+      if (!account?.admitted || account.deactivated) return;
       const { body } = await this.documents.actor(account.nickname);
       const addressees = { to: [followersOf(account.apId)], cc: [] };
       const update = this.outbox.activities.update(body, account.apId, addressees, String(account.version));

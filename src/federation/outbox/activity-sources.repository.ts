@@ -96,6 +96,8 @@ export interface LocalAccountRow {
   readonly nickname: string;
   readonly version: number;
   readonly deactivated: boolean;
+  /** Whether the user is confirmed and approved: before that nobody can read the actor. */
+  readonly admitted: boolean;
 }
 
 const post = sql<SentStatus>(
@@ -202,7 +204,8 @@ const block = sql<PairRow>(
 
 const account = sql<LocalAccountRow>(
   'outbox.account',
-  `select ap_id as "apId", nickname, version, deactivated_at is not null as deactivated from accounts
+  `select ap_id as "apId", nickname, version, deactivated_at is not null as deactivated,
+     exists (select from users u where u.account_id = accounts.id and u.is_confirmed and u.is_approved) as admitted from accounts
    where id = $1 and domain is null`,
 );
 

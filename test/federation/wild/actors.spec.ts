@@ -189,7 +189,8 @@ describe('F26 The handle of an actor', () => {
     expect(await claim(vic, third)).toEqual([first, thiefs]);
     expect(await hourLater()).toEqual([third, thiefs]);
     // A handle that goes to another renames the former owner, too.
-    expect(await claim(thief, third)).toEqual([vics, third]);
+    expect(await claim(thief, third)).toEqual([third, thiefs]);
+    expect(await hourLater()).toEqual([vics, third]);
     expect(await claim(vic, third)).toEqual([vics, third]);
     expect(await hourLater()).toEqual([third, `${third}.${await idOf(thief)}`]);
   });
