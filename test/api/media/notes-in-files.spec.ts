@@ -1,6 +1,7 @@
 import { MEDIA_TYPES } from '../../../src/platform/index.js';
 import { DAMAGED } from '../../support/fixtures/damaged-media.js';
-import { CONTENT, NOTED_FILES, saysWho, UNCLEANABLE } from '../../support/fixtures/noted-files.js';
+import { NOTED_FILES, UNCLEANABLE } from '../../support/fixtures/noted-files.js';
+import { CONTENT, saysWho } from '../../support/fixtures/notes.js';
 import { filesOf, pathOf, sendFile, upload } from '../../support/fixtures/uploads.js';
 import { useApp } from '../../support/servers/app.js';
 

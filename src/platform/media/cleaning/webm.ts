@@ -33,6 +33,14 @@ const Id = {
   simpleBlock: 0xa3,
   blockGroup: 0xa0,
   block: 0xa1,
+  seek: 0x4dbb,
+  cuePoint: 0xbb,
+  cuePositions: 0xb7,
+  video: 0xe0,
+  colour: 0x55b0,
+  mastering: 0x55d0,
+  projection: 0x7670,
+  audio: 0xe1,
   void: 0xec,
 } as const;
 
@@ -44,10 +52,31 @@ const IN_INFO = new Set([0x2ad7b1, 0x4489, Id.muxer, Id.writer]);
 const IN_TRACK = new Set([
   ...[Id.trackNumber, Id.trackType, Id.codec, Id.codecData],
   ...[0x73c5, 0xb9, 0x88, 0x55aa, 0x9c, 0x6de7, 0x6df8, 0x23e383, 0x234e7a, 0x23314f, 0x55ee],
-  ...[0x22b59c, 0x22b59d, 0xaa, 0x56aa, 0x56bb, 0xe0, 0xe1],
+  ...[0x22b59c, 0x22b59d, 0xaa, 0x56aa, 0x56bb, Id.video, Id.audio],
 ]);
 /** The time, the frames, and where it lies. */
 const IN_CLUSTER = new Set([0xe7, Id.simpleBlock, Id.blockGroup, 0xa7, 0xab]);
+/** The frames, how long they last, what they refer to, and what to leave out at the end. */
+const IN_GROUP = new Set<number>([Id.block, 0x9b, 0xfb, 0x75a2]);
+/** What stays in all other parts that have parts. */
+const IN_OTHERS: Readonly<Record<number, ReadonlySet<number>>> = {
+  [Id.seekHead]: new Set([Id.seek]),
+  [Id.seek]: new Set([0x53ab, 0x53ac]),
+  [Id.cues]: new Set([Id.cuePoint]),
+  [Id.cuePoint]: new Set([0xb3, Id.cuePositions]),
+  [Id.cuePositions]: new Set([0xf7, 0xf1, 0xf0, 0xb2, 0x5378]),
+  [Id.video]: new Set([
+    ...[0x9a, 0x9d, 0x53b8, 0xb0, 0xba, 0x54aa, 0x54bb, 0x54cc, 0x54dd, 0x54b0, 0x54ba, 0x54b2],
+    ...[Id.colour, Id.projection],
+  ]),
+  [Id.colour]: new Set([
+    ...[0x55b1, 0x55b2, 0x55b3, 0x55b4, 0x55b5, 0x55b6, 0x55b7, 0x55b8, 0x55b9, 0x55ba, 0x55bb, 0x55bc, 0x55bd],
+    Id.mastering,
+  ]),
+  [Id.mastering]: new Set([0x55d1, 0x55d2, 0x55d3, 0x55d4, 0x55d5, 0x55d6, 0x55d7, 0x55d8, 0x55d9, 0x55da]),
+  [Id.projection]: new Set([0x7671, 0x7672, 0x7673, 0x7674, 0x7675]),
+  [Id.audio]: new Set([0xb5, 0x78b5, 0x9f, 0x6264]),
+};
 /** What ends a cluster of unknown size; tags, attached files and chapters too. */
 const BEHIND_CLUSTER = new Set([...IN_SEGMENT, ...IN_FILE, 0x1254c367, 0x1941a469, 0x1043a770]);
 const MAY_BE_ENDLESS = new Set<number>([Id.segment, Id.cluster]);
@@ -88,7 +117,12 @@ class WebmCleaner {
     if (element.id === Id.info) return this.within(element, IN_INFO, (each) => this.blankName(each));
     return element.id === Id.tracks
       ? this.within(element, new Set([Id.track]), (each) => this.track(each))
-      : whole(element);
+      : this.other(element);
+  }
+
+  private other(element: Element): Promise<number> {
+    const ids = IN_OTHERS[element.id];
+    return ids ? this.within(element, ids, (each) => this.other(each)) : whole(element);
   }
 
   private cluster(cluster: Element): Promise<number> {
@@ -97,22 +131,31 @@ class WebmCleaner {
   }
 
   private async frames(element: Element): Promise<number> {
-    const { id, contentStart, end } = element;
-    if (id !== Id.blockGroup && id !== Id.simpleBlock) return end;
-    const at = id === Id.simpleBlock ? contentStart : await this.blockIn(element);
-    const track = at === undefined ? undefined : varint(await this.file.upTo(at, 8), 0, { isMarkerKept: false });
-    if (!track || !this.tracks.has(track.value)) await this.blank(element);
-    return end;
+    if (element.id === Id.blockGroup) await this.group(element);
+    else if (element.id === Id.simpleBlock && !(await this.isOfTrack(element))) await this.blank(element);
+    return element.end;
   }
 
-  /** Where the frames of a group begin. */
-  private async blockIn(group: Element): Promise<number | undefined> {
-    for (let at = group.contentStart; at < group.end;) {
-      const element = await this.elementAt(at, group.end);
-      if (!element || element.id === Id.block) return element?.contentStart;
-      at = element.end;
-    }
-    return undefined;
+  /** A group has one block (RFC 9559 §5.1.3.5.1). */
+  private async group(group: Element): Promise<void> {
+    const blocks: Element[] = [];
+    const end = await this.each(group.contentStart, group.end, IN_GROUP, async (element) => {
+      if (element.id === Id.block) {
+        if (blocks.length > 0 || !(await this.isOfTrack(element))) await this.blank(element);
+        else blocks.push(element);
+      }
+      return element.end;
+    });
+    if (blocks.length > 0) await this.file.blank(end, group.end);
+    else await this.blank(group);
+  }
+
+  /** Whether a block is of a track that stays. */
+  private async isOfTrack({ contentStart, end }: Element): Promise<boolean> {
+    const track = varint(await this.file.upTo(contentStart, Math.min(8, end - contentStart)), 0, {
+      isMarkerKept: false,
+    });
+    return track !== undefined && this.tracks.has(track.value);
   }
 
   /** Removes a track of anything but video and sound; of the others, what they say of themselves. */
@@ -133,7 +176,7 @@ class WebmCleaner {
     }
     this.tracks.add(number);
     await this.cleanCodecData(await this.textOf(found.get(Id.codec)), found.get(Id.codecData));
-    return this.within(track, IN_TRACK);
+    return this.within(track, IN_TRACK, (each) => this.other(each));
   }
 
   private async cleanCodecData(codec: string, data: Element | undefined): Promise<void> {
