@@ -116,6 +116,26 @@ describe('cleanMedia', () => {
     expect(await cleaned(Buffer.concat([file, Buffer.from(part.repeat(count), 'latin1')]), mime)).toBeUndefined();
   });
 
+  const samples = Buffer.from(Float64Array.from({ length: 100 }, Math.sin).buffer);
+  const waveOf = (size: number, ...rest: Buffer[]) => {
+    const lengths = Buffer.alloc(4);
+    lengths.writeUInt32LE(size);
+    return Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt \x04\0\0\0formdata', 'latin1'), lengths, ...rest]);
+  };
+  it.each([0, samples.length, samples.length + 10, 0xffffffff])(
+    'takes a WAV with sound of length %i whole',
+    async (size) => {
+      const exact = await cleaned(waveOf(samples.length, samples), 'audio/wav');
+      expect(exact?.subarray(-samples.length)).toEqual(samples);
+      expect(await cleaned(waveOf(size, samples), 'audio/wav')).toEqual(exact);
+    },
+  );
+
+  it('M9 takes no chunk behind a WAV of no sound for its sound', async () => {
+    const note = Buffer.from('LIST\x04\0\0\0nameown \x03\0\0\0Ann\0', 'latin1');
+    expect(await cleaned(waveOf(0, note), 'audio/wav')).toEqual(await cleaned(waveOf(0), 'audio/wav'));
+  });
+
   it('M4 writes nothing to a WAV of many chunks that stay as they are', async () => {
     const file = Buffer.from(`RIFF....WAVE${'data\0\0\0\0'.repeat(50_000)}`);
     file.writeUInt32LE(file.length - 8, 4);
