@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { EmbeddedLog } from '../../src/platform/embedded/embedded-log.js';
 import { EmbeddedPostgres } from '../../src/platform/embedded/embedded.js';
 import { ask, isAlive, postmasterOf, Scratch, until } from './scratch.js';
 
@@ -214,14 +215,33 @@ it('stops a server that another process started, and waits for its end', async (
   await first.stop();
 });
 
-it('begins a new log when the old one is too long', async () => {
+it('begins a new log when the old one is too long, also while it runs', async () => {
   const dataDir = await scratch.stoppedDatabase();
   const log = join(dataDir, 'postgres/server.log');
-  truncateSync(log, 11 * 1024 * 1024);
+  const most = 10 * 1024 * 1024;
+  truncateSync(log, most + 1);
   const database = await start(dataDir);
-  await database.stop();
-  expect(statSync(`${log}.1`).size).toBe(11 * 1024 * 1024);
+  expect(statSync(`${log}.1`).size).toBe(most);
   expect(readFileSync(log, 'utf8')).toMatch(/ready to accept connections/);
+  truncateSync(log, most + 1);
+  await new EmbeddedLog({ dataDir }).bound();
+  await new EmbeddedLog({ dataDir }).bound();
+  await database.stop();
+  expect(statSync(`${log}.1`).size).toBe(most);
+  expect(readFileSync(log, 'utf8')).toMatch(/^[^\0]*database system is shut down/);
+});
+
+it('writes no texts of users to its log', async () => {
+  const dataDir = await scratch.stoppedDatabase();
+  const database = await start(dataDir);
+  await ask(database.address, 'create table folders (name text primary key)');
+  const add = () => ask(database.address, "insert into folders values ('my secret')");
+  await add();
+  await expect(add()).rejects.toThrow('duplicate key');
+  await database.stop();
+  const log = readFileSync(join(dataDir, 'postgres/server.log'), 'utf8');
+  expect(log).toContain('duplicate key');
+  expect(log).not.toContain('my secret');
 });
 
 it('outlives the process that started it', async () => {

@@ -6,6 +6,7 @@ import { createOnce, type FileOwner } from '../env/create-once.js';
 import { hasCode, StartError } from '../env/errors.js';
 import { fullDiskIn } from '../env/file-problem.js';
 import { makeDataDir } from '../env/private-files.js';
+import { logFileIn } from './embedded-log.js';
 import { chooseIdentity, type Identity } from './embedded-identity.js';
 import { findPrograms, runProgram, type Programs } from './embedded-program.js';
 
@@ -55,7 +56,7 @@ export async function openCluster(dataDir: string, log: (line: string) => void):
     await createData(folder, data, identity, programs);
   }
   await requireMajor(data, programs.major);
-  return { folder, data, logFile: join(folder, 'server.log'), password, identity, programs };
+  return { folder, data, logFile: logFileIn(folder), password, identity, programs };
 }
 
 async function makePrivateFolder(path: string, owner: FileOwner | undefined): Promise<void> {

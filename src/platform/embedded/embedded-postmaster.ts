@@ -1,9 +1,10 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { open, readFile, rename, stat } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hasCode } from '../env/errors.js';
 import type { Cluster } from './embedded-cluster.js';
+import { boundLog } from './embedded-log.js';
 import { commandOf, PROGRAM_ENVIRONMENT } from './embedded-program.js';
 import { SOCKET_PORT } from './embedded-socket.js';
 
@@ -29,9 +30,9 @@ const SERVER_SETTINGS: Readonly<Record<string, string>> = {
   log_timezone: 'UTC',
   log_checkpoints: 'off',
   log_min_error_statement: 'panic', // statements carry texts of users
+  log_error_verbosity: 'terse', // so do details, such as the values of a key that exists already
 };
 
-const LOG_LIMIT = 10 * 1024 * 1024;
 const FAST_SHUTDOWN = 'SIGINT';
 const IMMEDIATE_SHUTDOWN = 'SIGQUIT'; // no data is lost: the next start recovers from the log
 const PATIENCE_MS = 30_000;
@@ -75,7 +76,7 @@ export async function launchPostmaster(
   settings: Readonly<Record<string, string>>,
   signal?: AbortSignal,
 ): Promise<Launch> {
-  await rotateLog(cluster.logFile);
+  await boundLog(cluster.logFile);
   await using log = await open(cluster.logFile, 'a', 0o600);
   const { size: before } = await log.stat();
   const child = await spawnPostmaster(
@@ -118,14 +119,6 @@ function endOf(child: ChildProcess): { reached: boolean; reason: string } {
   child.once('error', (error) => Object.assign(end, { reached: true, reason: error.message }));
   child.once('exit', () => Object.assign(end, { reached: true }));
   return end;
-}
-
-async function rotateLog(path: string): Promise<void> {
-  const size = await stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
-  if (size > LOG_LIMIT) await rename(path, `${path}.1`);
 }
 
 async function textFrom(path: string, position: number): Promise<string> {
