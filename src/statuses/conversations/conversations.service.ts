@@ -170,14 +170,23 @@ export class ConversationsService implements OnModuleInit {
     await this.uow.run(async () => {
       const to = await this.repository.lockTarget(statusId);
       if (to === undefined || to === from) return;
-      const posts = await this.repository.moveStatuses(from, to, MOVED_AT_ONCE);
-      const people = await this.repository.moveParticipants(from, to, MOVED_AT_ONCE);
-      const mutes = await this.threadMutes.move(from, to, MOVED_AT_ONCE);
-      for (const { id, ownerId } of people) this.events.emit(new ConversationChanged(id, ownerId));
-      const most = Math.max(posts, people.length, mutes);
+      const most = await this.moveSome(from, to);
       const later = most < MOVED_AT_ONCE ? new Date(Date.now() + WRITTEN_MS) : undefined;
       if (most > 0) this.planMove({ conversationId: from, statusId }, later);
     });
+  }
+
+  /**
+   * Moves the next posts, and with the last of them participants and mutes: the last post of a participant is the newest of
+   * all, which moves last. Returns how many rows of a kind moved at most.
+   */
+  private async moveSome(from: string, to: string): Promise<number> {
+    const posts = await this.repository.moveStatuses(from, to, MOVED_AT_ONCE);
+    if (posts === MOVED_AT_ONCE) return posts;
+    const people = await this.repository.moveParticipants(from, to, MOVED_AT_ONCE);
+    const mutes = await this.threadMutes.move(from, to, MOVED_AT_ONCE);
+    for (const { id, ownerId } of people) this.events.emit(new ConversationChanged(id, ownerId));
+    return Math.max(posts, people.length, mutes);
   }
 
   /** Deletes conversations without posts. There are many, since each post that is not a reply starts one. */

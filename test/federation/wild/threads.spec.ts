@@ -1,5 +1,11 @@
 import { migrate } from '../../../src/migrate.js';
-import type { ContextJson, ConversationJson, PlainStatusJson, StatusJson } from '../../../src/statuses/index.js';
+import {
+  type ContextJson,
+  type ConversationJson,
+  ConversationsService,
+  type PlainStatusJson,
+  type StatusJson,
+} from '../../../src/statuses/index.js';
 import { newKey, type RawActor, sendTo, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import { type Member, usePair } from '../../support/federation/servers.js';
 import { ok } from '../../support/fixtures/statuses.js';
@@ -270,6 +276,28 @@ describe('A thread whose answers come before their parents, since the server of 
     await deliver(eve, parent, 1);
     const thread = [...(await threadsOf(answer, parent))];
     expect(await app.sql('select from statuses where conversation_id = $1', thread)).toHaveLength(1102);
+  });
+
+  it('keeps the participants of a long direct conversation with its last post while it moves', async () => {
+    const [other, answer] = [note(eve, '/other'), note(mo)];
+    await deliver(eve, other, 1, toAda());
+    await deliver(mo, answer, 2, toAda());
+    await app.sql(
+      `insert into statuses (id, author_id, uri, visibility, in_reply_to_id, conversation_id, local)
+       select '0' || id || n, author_id, uri || n, visibility, id, conversation_id, false
+       from statuses, generate_series(1, 500) n where uri = $1`,
+      [answer],
+    );
+    const conversations = app.get(ConversationsService);
+    const { id: statusId } = await copyOf(other);
+    const conversationId = (await copyOf(answer)).svc.conversation_id;
+    const known = async () => (await copyOf(answer)).svc.direct_conversation_id;
+    const shown = await known();
+    await conversations.move({ conversationId, statusId });
+    expect([(await threadsOf(other, answer)).size, await known()]).toEqual([2, shown]);
+    await conversations.move({ conversationId, statusId });
+    expect((await threadsOf(other, answer)).size).toBe(1);
+    expect(await known()).toBe((await copyOf(other)).svc.direct_conversation_id);
   });
 
   it.each(['now', 'before'])(
