@@ -44,6 +44,12 @@ export class AnonymousAccess {
     return isLocal ? local : remote;
   }
 
+  /** Whether some profiles are for members only. */
+  refusesSomeProfiles(): boolean {
+    const { local, remote } = this.settings.get('restrict_unauthenticated.profiles');
+    return local || remote;
+  }
+
   /** The profiles in lists, for a viewer or for a visitor (`''`). */
   listedProfiles(viewerId: string): ListedProfiles {
     const isListed = (isLocal: boolean) => viewerId !== '' || !this.refusesProfile(isLocal);

@@ -133,7 +133,7 @@ export class CollectionsController {
     if (Array.isArray(body['orderedItems'])) this.readers.remember(request, response, idsIn(body));
   }
 
-  /** Hides followers and followees from readers without a signature where profiles are hidden from visitors. */
+  /** Hides profiles for members only from readers without a signature. The overview names none. */
   private async related(
     which: 'followers' | 'following',
     nickname: string,
@@ -141,7 +141,8 @@ export class CollectionsController {
     request: ApiRequest,
     response: Response,
   ): Promise<void> {
-    const readerId = await this.access.requireOf(nickname, request, response, { kind: 'actor' });
+    const options = { kind: 'actor', listsProfiles: query.accounts !== undefined } as const;
+    const readerId = await this.access.requireOf(nickname, request, response, options);
     const isSigned = readerId !== undefined;
     send(request, response, await this.collections.related(which, nickname, isSigned, query.accounts));
   }

@@ -26,6 +26,8 @@ export interface AccessOptions {
   readonly kind?: DocumentKind;
   /** Whether browsers get a page instead, which has rules of its own. */
   readonly hasPage?: boolean;
+  /** Whether the document names profiles, of which readers with a signature may get more than others. */
+  readonly listsProfiles?: boolean;
 }
 
 /** Who signed a request. */
@@ -60,18 +62,20 @@ export class DocumentAccess {
   }
 
   /**
-   * The id of the reader's account, '' for one that is not stored here; undefined when no signature was needed. Refuses
-   * others before the lookup, so that the answer does not reveal what exists.
+   * The id of the reader's account, '' for one that is not stored here; undefined when no signature is needed, and
+   * there is none or it makes no difference. Refuses others before the lookup, so that the answer does not reveal what exists.
    * @throws NotFound for browsers without access, Unauthorized for programs without a valid signature, Forbidden for
    * accounts that are suspended here
    */
   async require(
     request: ApiRequest,
     response: Response,
-    { kind = 'note', hasPage = false }: AccessOptions = {},
+    { kind = 'note', hasPage = false, listsProfiles }: AccessOptions = {},
   ): Promise<string | undefined> {
-    if (this.isOpen(kind)) return undefined;
+    const isOpen = this.isOpen(kind);
+    if (isOpen && !(listsProfiles && this.anonymous.refusesSomeProfiles())) return undefined;
     response.set(CLOSED);
+    if (isOpen) return this.signerOf(request);
     if (prefersPage(request)) {
       if (hasPage && this.permits(kind)) return undefined;
       throw new NotFound('Not found');

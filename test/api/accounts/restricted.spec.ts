@@ -3,7 +3,7 @@ import { StreamAuthorizer } from '../../../src/streaming/connections/stream-auth
 import type { ContextJson, PlainStatusJson } from '../../../src/statuses/index.js';
 import { BatchStatusView } from '../../../src/statuses/index.js';
 import type { ResultsJson } from '../../../src/search/index.js';
-import { useApp } from '../../support/servers/app.js';
+import { cavageHeaders, newKey, type RawActor, useBeside, usePeer } from '../../support/federation/raw-peer.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 
@@ -11,7 +11,8 @@ const MEMBERS_ONLY = { error: 'authorization required for timeline view' };
 const USER_NEEDED = { error: 'This API requires an authenticated user' };
 const NOT_FOUND = { error: 'Record not found' };
 
-const app = useApp({ once: [] });
+const peer = usePeer();
+const app = useBeside([peer], { once: [] });
 let settings: SettingsService;
 let here: PlainStatusJson;
 /** A remote post, a local reply that quotes it, and the remote author. */
@@ -112,8 +113,11 @@ describe('the setting of profiles for members only, in lists of people', () => {
   /** A local account and a local post, which bob and zoe follow, follow back, favourited, boosted and reacted to. */
   let star: string;
   let hit: string;
+  /** Signs its fetches. */
+  let reader: RawActor;
 
   beforeAll(async () => {
+    reader = peer.actor('mo', newKey());
     star = (await app.world.person('star')).id;
     hit = (await post(app, 'star', 'a hit')).id;
     for (const fan of [app.world.id('bob'), zoe]) {
@@ -160,9 +164,16 @@ describe('the setting of profiles for members only, in lists of people', () => {
       expect([page.status, page.text.includes('@zoe@far.test')]).toEqual(
         value.local ? [404, false] : [200, !value.remote],
       );
-      const collection = app.world.anonymous.get(`/users/star/${which}`, { page: '1' });
+      const path = `/users/star/${which}?page=1`;
+      const collection = app.world.anonymous.get(path);
       if (value.local) await collection.expect(401);
       else expect((await ok<{ orderedItems: string[] }>(collection)).orderedItems).toHaveLength(names.length);
+      const signed = await app.http.get(path).set(cavageHeaders(reader, app.env.baseUrl + path));
+      const items = (signed.body as { orderedItems: string[] }).orderedItems;
+      const caching = value.local || value.remote ? 'private, no-store' : 'public, max-age=180';
+      expect([items.length, signed.headers['cache-control']]).toEqual([2, caching]);
+      expect((await app.http.get(path)).headers['cache-control']).toBe(caching);
+      expect(signed.headers['vary']).toContain('Signature');
     }
   });
 });
