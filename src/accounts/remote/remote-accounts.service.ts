@@ -147,7 +147,7 @@ export class RemoteAccountsService {
   ): Promise<GivenHandle> {
     const other = holder?.id === stored?.id ? undefined : holder;
     const renamed = stored && hasOther(stored, handle) ? stored : undefined;
-    const renamesAt = (renamed && earliestRenaming(renamed)) ?? (other && (await this.freeHandle(other.id)));
+    const renamesAt = earliestRenaming(renamed) ?? (other && (await this.freeHandle(other.id)));
     if (!renamesAt) return { ...handle, ...((renamed ?? other) && { renamedAt: new Date() }) };
     const { nickname, domain } = stored ?? { ...handle, nickname: `${handle.nickname}.${id}` };
     return { nickname, domain, renamesAt };
@@ -229,8 +229,8 @@ function hasOther(account: Handle, { nickname, domain }: Handle): boolean {
 }
 
 /** When an account may get another handle; undefined for now. */
-function earliestRenaming({ renamedAt }: Pick<Account, 'renamedAt'>): Date | undefined {
-  const earliest = (renamedAt?.getTime() ?? 0) + RENAMING_MS;
+function earliestRenaming(account: Pick<Account, 'renamedAt'> | undefined): Date | undefined {
+  const earliest = (account?.renamedAt?.getTime() ?? 0) + RENAMING_MS;
   return earliest > Date.now() ? new Date(earliest) : undefined;
 }
 
