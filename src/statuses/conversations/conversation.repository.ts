@@ -8,6 +8,7 @@ import {
   conversationsByIds,
   conversationsOf,
   conversationStatuses,
+  isAlone,
   joinConversation,
   leaveConversation,
   lockConversation,
@@ -88,6 +89,11 @@ export class ConversationRepository {
   /** The conversation of a post, which is not deleted before the unit ends; undefined when it has none, or is gone. */
   async lockTarget(statusId: string): Promise<string | undefined> {
     return (await this.db.first(lockTarget, [statusId]))?.conversationId ?? undefined;
+  }
+
+  /** Whether a post opened its conversation, under its own address, and is the only one in it. */
+  async isAlone(statusId: string): Promise<boolean> {
+    return (await this.db.rows(isAlone, [statusId])).length > 0;
   }
 
   /** Moves up to `limit` posts to another conversation; returns how many. */

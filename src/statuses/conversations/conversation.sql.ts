@@ -107,6 +107,16 @@ export const lockTarget = sql<{ conversationId: string | null }>(
   `select conversation_id as "conversationId" from statuses where id = $1 for key share`,
 );
 
+/**
+ * Whether the post `$1` stands alone in its conversation. Posts that come later name that of a context which their server
+ * states, so that it stays theirs. Index: statuses_conversation.
+ */
+export const isAlone = sql(
+  'conversations.is_alone',
+  `select from statuses s join conversations c on c.id = s.conversation_id
+   where s.id = $1 and c.uri = s.uri and not ${someRow('statuses other where other.conversation_id = c.id and other.id <> s.id')}`,
+);
+
 /** Moves up to `$3` posts of the conversation `$1` to `$2`, the oldest first. Index: statuses_conversation. */
 export const moveStatuses = sql(
   'conversations.move_statuses',

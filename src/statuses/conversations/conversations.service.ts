@@ -30,10 +30,12 @@ export const ReadConversations = job<{ ownerId: string; lastStatusId: string }>(
 interface Move {
   readonly conversationId: string;
   readonly statusId: string;
+  /** The reply to the post that began the conversation, which may stand in another one meanwhile. */
+  readonly replyId?: string;
 }
 
 /** Moves a part of a conversation. */
-export const MoveConversation = job<Move>('conversations.move', 'fanout', { isOnlyRecord: true });
+export const MoveConversation = job<Move>('conversations.move', 'maintenance', { isOnlyRecord: true });
 
 /** Posts, participants and mutes that move at once: each update of a post writes to a dozen indexes. */
 const MOVED_AT_ONCE = 500;
@@ -157,19 +159,25 @@ export class ConversationsService implements OnModuleInit {
   }
 
   /** Plans that a conversation moves into that of a post, in the open unit of work. */
-  planMove({ conversationId, statusId }: Move, runAt?: Date): void {
-    this.jobs.enqueue(MoveConversation, { conversationId, statusId }, runAt ? { runAt } : {});
+  planMove(move: Move, runAt?: Date): void {
+    this.jobs.enqueue(MoveConversation, move, runAt ? { runAt } : {});
   }
 
   /**
    * Moves a part of what names a conversation into that of a post, and leaves the rest to the next job, as it does with what
-   * is being written to it meanwhile. Safe to run twice.
+   * is being written to it meanwhile. A post that stands alone moves to the reply instead: of a thread that comes from its
+   * end, each parent would else move all that came before. Safe to run twice.
    */
   @Handles(MoveConversation)
-  async move({ conversationId: from, statusId }: Move): Promise<void> {
+  async move({ conversationId, statusId, replyId }: Move): Promise<void> {
     await this.uow.run(async () => {
-      const to = await this.repository.lockTarget(statusId);
-      if (to === undefined || to === from) return;
+      const ofPost = await this.repository.lockTarget(statusId);
+      if (ofPost === undefined) return;
+      const ofReply = replyId === undefined ? undefined : await this.repository.lockTarget(replyId);
+      const begun = ofReply ?? conversationId;
+      if (ofPost === begun) return;
+      const isReversed = ofReply !== undefined && (await this.repository.isAlone(statusId));
+      const [from, to] = isReversed ? [ofPost, begun] : [begun, ofPost];
       const most = await this.moveSome(from, to);
       const later = most < MOVED_AT_ONCE ? new Date(Date.now() + WRITTEN_MS) : undefined;
       if (most > 0) this.planMove({ conversationId: from, statusId }, later);

@@ -68,7 +68,7 @@ const linkReplies = sql<LinkedRow>(
          and not exists (
            select from statuses older where older.conversation_id = c.id and older.id < linked.id
              and older.in_reply_to_id is null and older.in_reply_to_uri is distinct from linked.parent_uri))
-     end as "begunConversationId"
+     end as "begunConversationId", id
    from linked`,
 );
 
@@ -132,6 +132,8 @@ interface LinkedRow {
   readonly isCounted: boolean;
   /** The conversation that a reply begins, where that of the post is another one. */
   readonly begunConversationId?: string | null;
+  /** The reply. */
+  readonly id?: string;
 }
 
 type Published = Pick<RemoteStatus, 'uri' | 'authorId' | 'publishedAt'>;
@@ -148,8 +150,8 @@ export interface Linked {
   readonly counted: number;
   /** Whether others may wait still. */
   readonly hasMore: boolean;
-  /** The conversations that they begin, apart from that of the post. */
-  readonly begunConversationIds: readonly string[];
+  /** The conversations that replies begin, apart from that of the post. */
+  readonly begun: readonly { readonly conversationId: string; readonly replyId: string }[];
 }
 
 /** Replies or quotes that are attached to a post at once: each update writes to a dozen indexes. */
@@ -239,7 +241,9 @@ function linkedTo(ids: readonly string[], rows: readonly LinkedRow[]): Linked[] 
       counted: own.filter((row) => row.isCounted).length,
       // Some of those that were found may have gone before they could be attached.
       hasMore: own.length >= LINKED_AT_ONCE / 2,
-      begunConversationIds: own.flatMap((row) => row.begunConversationId ?? []),
+      begun: own.flatMap(({ id: replyId, begunConversationId: conversationId }) =>
+        conversationId != null && replyId !== undefined ? { conversationId, replyId } : [],
+      ),
     };
   });
 }

@@ -91,8 +91,7 @@ export class RemoteStatusesService {
       ]);
       if (replies.counted > 0) this.counters.add(statusId, 'replies', replies.counted);
       if (quotes.counted > 0) this.counters.add(statusId, 'quotes', quotes.counted);
-      for (const conversationId of replies.begunConversationIds)
-        this.conversations.planMove({ conversationId, statusId });
+      for (const begun of replies.begun) this.conversations.planMove({ ...begun, statusId });
       if (replies.hasMore || quotes.hasMore)
         this.jobs.enqueue(LinkChildren, { statusId, uri }, { key: `statuses.link-children:${statusId}` });
     });

@@ -230,6 +230,18 @@ describe('A thread whose answers come before their parents, since the server of 
     expect((await copyOf(answer)).svc.thread_muted).toBe(false);
   });
 
+  it('is one conversation when each post comes before its parent, without all moving each time', async () => {
+    const uris = [4, 3, 2, 1].map((n) => note(mo, `/${n}`));
+    const versions = () => app.sql('select version from statuses where uri = any($1) order by id', [uris.slice(0, 2)]);
+    await deliver(mo, uris[0]!, 4, { inReplyTo: uris[1] });
+    await deliver(mo, uris[1]!, 3, { inReplyTo: uris[2] });
+    await deliver(mo, uris[2]!, 2, { inReplyTo: uris[3] });
+    const before = await versions();
+    await deliver(mo, uris[3]!, 1);
+    expect((await threadsOf(...uris)).size).toBe(1);
+    expect(await versions()).toEqual(before);
+  });
+
   it('is one conversation of direct posts', async () => {
     const [answer, parent] = [note(mo), note(eve)];
     await deliver(mo, answer, 2, toAda({ inReplyTo: parent }));
@@ -273,7 +285,7 @@ describe('A thread whose answers come before their parents, since the server of 
        from statuses, generate_series(1, 1100) n where uri = $1`,
       [answer],
     );
-    await deliver(eve, parent, 1);
+    await deliver(eve, parent, 1, { context: `${away.url}/contexts/${turn}` });
     const thread = [...(await threadsOf(answer, parent))];
     expect(await app.sql('select from statuses where conversation_id = $1', thread)).toHaveLength(1102);
   });
