@@ -1460,7 +1460,7 @@ create table users (
   default_quote_policy text default 'public'::text not null,
   password_is_given boolean default false not null,
   feed_deepened_at timestamp with time zone,
-  arrives_later boolean default false not null,
+  late_step text,
   constraint users_pkey PRIMARY KEY (account_id),
   constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 ) with (fillfactor=80);

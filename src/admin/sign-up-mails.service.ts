@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  AccountActivated,
   AccountCreated,
   AccountsService,
   type ModeratedAccount,
@@ -71,12 +70,11 @@ export class SignUpMailsService {
 
   /**
    * Creates one job for each member of the staff, and one for the user, once. Does nothing without a mail server, when the user
-   * need not wait, and before the address is confirmed: a stranger's address makes no work. A deactivated user is announced when it
-   * is activated.
+   * need not wait, and before the address is confirmed: a stranger's address makes no work. A user whose address is
+   * confirmed while it is deactivated is announced when it is activated.
    */
   @Subscribes(AccountCreated, { job: 'admin.announce-waiting', queue: 'mail', when: ({ local }) => local })
   @Subscribes(UserConfirmed, { job: 'admin.announce-confirmed', queue: 'mail' })
-  @Subscribes(AccountActivated, { job: 'admin.announce-activated', queue: 'mail', when: ({ local }) => local })
   async announce({ accountId }: Pick<AccountCreated, 'accountId'>): Promise<void> {
     if (!this.mailer.isOn || !(await this.waiting(accountId))) return;
     const staff = await this.reports.staffAddresses('sign-up', WITH_MODERATORS);

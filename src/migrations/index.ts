@@ -164,6 +164,7 @@ import { OrderedBackups1764000337000 } from './portability/1764000337000-ordered
 import { RenamedAt1764000337500 } from './federation/1764000337500-renamed-at.js';
 import { ReturningAccounts1764000326001 } from './timelines/1764000326001-returning-accounts.js';
 import { LateArrivals1764000335500 } from './instance/1764000335500-late-arrivals.js';
+import { LateSteps1764000338700 } from './instance/1764000338700-late-steps.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -333,4 +334,5 @@ export const migrations = [
   StaffDeletions1764000338500,
   OutdatedTombstones1764000338501,
   FormerTombstonesIndex1764000338502,
+  LateSteps1764000338700,
 ];

@@ -241,9 +241,9 @@ export class User {
   @Column({ type: 'boolean', name: 'is_approved' })
   isApproved: boolean;
 
-  /** Whether the user was confirmed and approved while it was deactivated: it arrives when it is activated. */
-  @Column({ type: 'boolean', name: 'arrives_later' })
-  arrivesLater: boolean;
+  /** What happened to the user while it was deactivated, `confirmed` or `approved`: it takes effect when it is activated. */
+  @Column({ type: 'text', name: 'late_step', nullable: true })
+  lateStep: string | null;
 
   @Column({ type: 'boolean', name: 'password_reset_required' })
   passwordResetRequired: boolean;

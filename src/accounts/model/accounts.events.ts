@@ -33,7 +33,7 @@ export class Scrobbled {
   ) {}
 }
 
-/** The address of a new user was confirmed, by its owner or by the staff. */
+/** The address of a new user was confirmed, by its owner or by the staff. Of a deactivated one this is told when it is activated. */
 export class UserConfirmed {
   static readonly type = 'accounts.user-confirmed';
 
@@ -47,7 +47,7 @@ export class UserArrived {
   constructor(readonly accountId: string) {}
 }
 
-/** The staff approved a user that waited. */
+/** The staff approved a user that waited. Of a deactivated one this is told when it is activated. */
 export class UserApproved {
   static readonly type = 'accounts.user-approved';
 

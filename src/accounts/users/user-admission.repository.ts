@@ -38,6 +38,16 @@ export interface RejectedUser {
   readonly locale: string | null;
 }
 
+/** What was decided about a new user. */
+export type AdmissionStep = 'confirmed' | 'approved';
+
+/** What takes effect now. */
+export interface Arrival {
+  readonly step: AdmissionStep | null;
+  /** Whether the user may be used from now on. */
+  readonly arrives: boolean;
+}
+
 const deletePending = sql<RejectedUser>(
   'users.delete_pending',
   `with pending as materialized (
@@ -46,11 +56,22 @@ const deletePending = sql<RejectedUser>(
    select gone.nickname, p.email, p.locale from gone, pending p`,
 );
 
-const arrive = sql<{ arrives: boolean }>(
+/** An approval replaces a confirmation: a user that is approved is not announced any more. */
+const arrive = sql<Arrival>(
   'users.arrive',
-  `update users u set arrives_later = a.deactivated_at is not null from accounts a
-   where u.account_id = $1 and a.id = u.account_id and u.is_confirmed and u.is_approved
-   returning not u.arrives_later as arrives`,
+  `update users u set late_step = case
+     when a.deactivated_at is null then null when u.late_step = 'approved' then u.late_step else $2::text end
+   from accounts a where u.account_id = $1 and a.id = u.account_id
+   returning case when a.deactivated_at is null then $2::text end as step,
+     u.is_confirmed and u.is_approved and a.deactivated_at is null as arrives`,
+);
+
+const arriveLate = sql<Arrival>(
+  'users.arrive_late',
+  `with late as materialized (
+     select account_id, late_step from users where account_id = $1 and late_step is not null for update)
+   update users u set late_step = null from late where u.account_id = late.account_id
+   returning late.late_step as step, u.is_confirmed and u.is_approved as arrives`,
 );
 
 /** SQL on the admission of users. */
@@ -93,15 +114,14 @@ export class UserAdmissionRepository {
     return (await this.uow.manager.update(User, waiting, { isConfirmed: true })).affected === 1;
   }
 
-  /** Whether a user that was just confirmed or approved arrives now; one that is deactivated arrives later. */
-  async arrive(accountId: string): Promise<boolean> {
-    return (await this.db.first(arrive, [accountId]))?.arrives === true;
+  /** What takes effect after a step, or after the sign-up (null); nothing yet for a deactivated user. */
+  arrive(accountId: string, step: AdmissionStep | null): Promise<Arrival | undefined> {
+    return this.db.first(arrive, [accountId, step]);
   }
 
-  /** Whether the arrival of a user waited for its activation; it waits no longer. */
-  async arriveLate(accountId: string): Promise<boolean> {
-    const waiting = { accountId, arrivesLater: true };
-    return (await this.uow.manager.update(User, waiting, { arrivesLater: false })).affected === 1;
+  /** What waited for the activation of a user; it waits no longer. */
+  arriveLate(accountId: string): Promise<Arrival | undefined> {
+    return this.db.first(arriveLate, [accountId]);
   }
 
   /** Removes a user that was never approved, and the account. Returns what was removed. */

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
-import { AccountUpdated, UserApproved, UserConfirmed, UserRejected } from '../model/accounts.events.js';
+import { AccountUpdated, UserRejected } from '../model/accounts.events.js';
 import { ArrivalsService } from './arrivals.service.js';
-import { type ListedUser, UserAdmissionRepository, type UserFilter } from './user-admission.repository.js';
+import {
+  type AdmissionStep,
+  type ListedUser,
+  UserAdmissionRepository,
+  type UserFilter,
+} from './user-admission.repository.js';
 
 /** Decisions of the staff about new users. */
 @Injectable()
@@ -23,20 +28,12 @@ export class UserAdmissionService {
 
   /** Approves a waiting user; false when the user needs no approval any more. */
   approve(accountId: string): Promise<boolean> {
-    return this.admit(accountId, async () => {
-      const isNew = await this.admissions.approve(accountId);
-      if (isNew) this.events.emit(new UserApproved(accountId));
-      return isNew;
-    });
+    return this.admit(accountId, 'approved', () => this.admissions.approve(accountId));
   }
 
   /** Confirms the e-mail address of a user without a letter; false when it was confirmed already. */
   confirm(accountId: string): Promise<boolean> {
-    return this.admit(accountId, async () => {
-      const isNew = await this.admissions.confirm(accountId);
-      if (isNew) this.events.emit(new UserConfirmed(accountId));
-      return isNew;
-    });
+    return this.admit(accountId, 'confirmed', () => this.admissions.confirm(accountId));
   }
 
   /**
@@ -51,12 +48,12 @@ export class UserAdmissionService {
     });
   }
 
-  private admit(accountId: string, change: () => Promise<boolean>): Promise<boolean> {
+  private admit(accountId: string, step: AdmissionStep, change: () => Promise<boolean>): Promise<boolean> {
     return this.uow.run(async () => {
       if (!(await change())) return false;
       await this.accounts.touchVersion(accountId);
       this.events.emit(new AccountUpdated(accountId, true, true));
-      await this.arrivals.begin(accountId);
+      await this.arrivals.begin(accountId, step);
       return true;
     });
   }

@@ -31,7 +31,6 @@ import {
   AccountDeactivated,
   AccountUpdated,
   RolesChanged,
-  UserConfirmed,
   UserReturned,
 } from '../model/accounts.events.js';
 import { ArrivalsService } from './arrivals.service.js';
@@ -163,7 +162,7 @@ export class UsersService {
       if (!(await this.users.insert({ ...person, publicPem: key.publicPem, privateSealed }))) throw taken('email');
       await alongside?.();
       this.events.emit(new AccountCreated(id, true));
-      await this.arrivals.begin(id);
+      await this.arrivals.begin(id, null);
     });
     return this.account(id);
   }
@@ -309,8 +308,7 @@ export class UsersService {
       if (found?.isNew) {
         await this.accounts.touchVersion(accountId);
         this.events.emit(new AccountUpdated(accountId, true, true));
-        await this.arrivals.begin(accountId);
-        this.events.emit(new UserConfirmed(accountId));
+        await this.arrivals.begin(accountId, 'confirmed');
       }
       return found !== undefined;
     });

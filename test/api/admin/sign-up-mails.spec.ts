@@ -68,8 +68,36 @@ describe('a user that waits for approval', () => {
     await app.get(UsersService).setActive(id, false);
     await app.get(UserAdmissionService).confirm(id);
     expect(await sent()).toEqual([]);
-    await app.get(UsersService).setActive(id, true);
+    for (const active of [true, false, true]) await app.get(UsersService).setActive(id, active);
     expect((await sent()).map(([to]) => to)).toEqual(['mod@mail.test', 'newbie@mail.test', 'root@mail.test']);
+  });
+
+  it('is not announced again when it is activated', async () => {
+    const id = await signUp();
+    expect(await sent()).toHaveLength(3);
+    for (const active of [false, true, false, true]) await app.get(UsersService).setActive(id, active);
+    expect(await sent()).toHaveLength(3);
+  });
+
+  const approve = (id: string) => app.get(UserAdmissionService).approve(id);
+  const confirm = (id: string) => app.get(UserAdmissionService).confirm(id);
+  it.each<
+    [string, isApproved: boolean, isConfirmed: boolean, letters: number, ...((id: string) => Promise<boolean>)[]]
+  >([
+    ['one letter when it is approved', false, true, 1, approve],
+    ['one letter when it is confirmed and approved', false, false, 1, confirm, approve],
+    ['one letter when it is approved and confirmed', false, false, 1, approve, confirm],
+    ['one letter when it is approved and not confirmed', false, false, 1, approve],
+    ['no letter when it is confirmed and needs no approval', true, false, 0, confirm],
+  ])('gets %s while it is deactivated, once it is activated', async (_, isApproved, isConfirmed, letters, ...steps) => {
+    const id = await signUp(isApproved, isConfirmed);
+    await sent();
+    mails.all.length = 0;
+    await app.get(UsersService).setActive(id, false);
+    for (const step of steps) await step(id);
+    expect(await sent()).toEqual([]);
+    for (const active of [true, false, true]) await app.get(UsersService).setActive(id, active);
+    expect(await sent()).toEqual(Array(letters).fill(['newbie@mail.test', 'Welcome to svc']));
   });
 
   it('is not announced when no approval is needed', async () => {
