@@ -302,7 +302,7 @@ describe('A thread whose answers come before their parents, since the server of 
     );
     const conversations = app.get(ConversationsService);
     const { id: statusId } = await copyOf(other);
-    const conversationId = (await copyOf(answer)).svc.conversation_id;
+    const conversationId = (await copyOf(answer)).svc.conversation_id!;
     const known = async () => (await copyOf(answer)).svc.direct_conversation_id;
     const shown = await known();
     await conversations.move({ conversationId, statusId });
