@@ -49,6 +49,12 @@ const named = (suffix) => ({
   selector: `ClassDeclaration[id.name!=/${suffix}$/]:has(Decorator > CallExpression[callee.name="Injectable"])`,
   message: `Name the class *${suffix}.`,
 });
+/** The parser takes long for long hosts: one place refuses these (threat F13). */
+const read = 'Use parseUrl for texts of others, knownUrl for addresses of this server (src/platform/urls/urls.ts).';
+const URLS = [
+  { selector: 'CallExpression[callee.object.name="URL"][callee.property.name=/^(parse|canParse)$/]', message: read },
+  { selector: 'NewExpression[callee.name="URL"]:not(:has(MetaProperty))', message: read },
+];
 /** V8 puts such a function into the old generation, with all that it refers to (docs/adr/0027). */
 const ASSIGNED_FUNCTION = {
   selector: 'AssignmentExpression[left.type="MemberExpression"][right.type=/^(ArrowFunction|Function)Expression$/]',
@@ -61,7 +67,7 @@ const TYPE_WORDS = 'Surroundings|[bB]oost|(^|[a-z])Posts?(?!Format)([A-Z]|$)';
 const words = (selector, regex) => ({ selector, format: null, custom: { regex, match: false } });
 const parsing = (files, ...rules) => ({
   files,
-  rules: { 'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ASSIGNED_FUNCTION, ...rules] },
+  rules: { 'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ASSIGNED_FUNCTION, ...URLS, ...rules] },
 });
 const restricted = (files, ...rules) => parsing(files, PARSED, ...rules);
 
@@ -106,6 +112,7 @@ export default tseslint.config(
         'error',
         ...NAMED_EXPORTS,
         ASSIGNED_FUNCTION,
+        ...URLS,
         PARSED,
         ...ONE_HOME,
         ...STATEMENTS,
@@ -176,6 +183,7 @@ export default tseslint.config(
     'src/statuses/model/visibility.ts',
     'src/migrations/**/*.ts',
   ]),
+  { files: ['src/platform/urls/urls.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['src/migrations/**/*.ts', 'test/data/**/*.ts'],
     rules: { 'max-lines': 'off', 'max-lines-per-function': 'off' },

@@ -13,6 +13,7 @@ import {
   HttpAdapter,
   HttpServer,
   isOneOfSeveral,
+  knownUrl,
   LocalSweeps,
   newToken,
   ReadCaches,
@@ -83,7 +84,7 @@ function greeting(env: Env, url: string, http: HttpServer, startPath: string | u
     ...(startPath === undefined
       ? []
       : [`  Begin:     ${url}${startPath} signs the administrator in, once, within 15 minutes`]),
-    `  Connect:   give an app the address ${new URL(url).host} and log in with your account`,
+    `  Connect:   give an app the address ${knownUrl(url).host} and log in with your account`,
   ];
 }
 

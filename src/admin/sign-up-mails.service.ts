@@ -17,6 +17,7 @@ import {
   Handles,
   job,
   Jobs,
+  knownUrl,
   Mailer,
   type Outcome,
   skip,
@@ -136,7 +137,7 @@ export class SignUpMailsService {
     const t = this.pages.translatorFor(locale);
     const values = { account: `@${nickname}`, server: this.pages.site.name };
     const text = (part: 'subject' | 'text' | 'action') => t.text(`mail.${kind}.${part}` satisfies MessageKey, values);
-    const action = { label: text('action'), url: new URL(path, this.env.baseUrl).href };
+    const action = { label: text('action'), url: knownUrl(path, this.env.baseUrl).href };
     const why = reason ? [t.text('mail.waiting.reason', { reason })] : [];
     const content = { subject: text('subject'), paragraphs: [text('text'), ...why], action };
     return this.mailer.deliver({ to, ...this.pages.letter(t, unsubscribe ? { ...content, unsubscribe } : content) });

@@ -80,6 +80,7 @@ export {
   type OutboundResponse,
   type OutboundStream,
 } from './outbound/outbound.js';
+export { knownUrl, parseUrl } from './urls/urls.js';
 export { ignoreUnreachable, OutboundError, type OutboundErrorKind } from './outbound/outbound-error.js';
 export {
   DAILY,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsService, isActive } from '../accounts/index.js';
-import { ENV, type Env, flakeKeyset, type KeysetQuery } from '../platform/index.js';
+import { ENV, type Env, flakeKeyset, type KeysetQuery, knownUrl, parseUrl } from '../platform/index.js';
 import { type PageRow, RemoteStatusLookup } from '../statuses/index.js';
 import { searchTerms } from './search-terms.js';
 import { type StatusSearch, StatusSearchRepository } from './status-search.repository.js';
@@ -58,8 +58,8 @@ export class StatusSearchService {
   }
 
   private async at(address: string, viewerId: string, mayAsk: boolean): Promise<PageRow[]> {
-    const { href, origin, pathname } = new URL(address);
-    const isOurs = origin === new URL(this.env.baseUrl).origin;
+    const { href, origin, pathname } = knownUrl(address);
+    const isOurs = origin === knownUrl(this.env.baseUrl).origin;
     const known = await this.repository.at(href, isOurs ? (PAGE.exec(pathname)?.[1] ?? '') : '', viewerId);
     if (isOurs || !mayAsk || viewerId === '' || (await this.accounts.stored(address))) return known;
     const found = await this.remote.resolve(href);
@@ -69,5 +69,5 @@ export class StatusSearchService {
 
 /** Whether the text is an address. */
 export function isAddress(text: string): boolean {
-  return ADDRESS.test(text) && URL.canParse(text);
+  return ADDRESS.test(text) && parseUrl(text) !== null;
 }

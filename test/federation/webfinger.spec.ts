@@ -67,6 +67,15 @@ describe('WebFingerClient', () => {
   });
 
   it.each([
+    ['filled many times', `{uri}${'{uri}'.repeat(100)}`],
+    ['more than any address', 'x'.repeat(90_000)],
+  ])('asks at no address of host-meta that is too long: %s', async (_case, more) => {
+    const template = `${host.origin}/finger?q={uri}${more}`;
+    serve('/.well-known/host-meta', JSON.stringify({ links: [{ rel: 'lrdd', template }] }));
+    expect(await client.resolve(zoe())).toBeUndefined();
+  });
+
+  it.each([
     ['no JSON', 'nonsense'],
     ['no links', '{"links":7}'],
     ['a link of another type', JSON.stringify({ links: [{ ...self, type: 'text/html' }] })],

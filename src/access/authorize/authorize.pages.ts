@@ -1,3 +1,4 @@
+import { knownUrl } from '../../platform/index.js';
 import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import { OUT_OF_BAND } from '../../oauth/index.js';
 import { AUTHORIZE_PATH, type BrowserSession, messagePage, signInFields, signUpLink } from '../../sign-in/index.js';
@@ -102,13 +103,13 @@ function siteLink(website: string): Html {
 
 /** The part of an address that the reader sees: the host, or the scheme that starts an app. */
 function hostOf(address: string): string {
-  const { protocol, host } = new URL(address);
+  const { protocol, host } = knownUrl(address);
   return protocol === 'https:' || protocol === 'http:' ? host : protocol;
 }
 
 /** Browsers check where a form is redirected to: the origin of a site, the scheme of an app. */
 export function targetsOf({ redirectUri }: Authorization): readonly string[] {
   if (redirectUri === OUT_OF_BAND) return [];
-  const { protocol, origin } = new URL(redirectUri);
+  const { protocol, origin } = knownUrl(redirectUri);
   return [origin === 'null' ? protocol : origin];
 }

@@ -10,7 +10,7 @@ import {
   unique,
 } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
-import { ENV, type Env, isFlakeId, type ReadCache, ReadCaches } from '../../platform/index.js';
+import { ENV, type Env, isFlakeId, knownUrl, parseUrl, type ReadCache, ReadCaches } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
 import { type AccountCounts, type AccountRow, isActive, mayReturn } from '../model/account.rows.js';
 import { BirthdayRepository, type DayOfYear } from './birthday.repository.js';
@@ -51,7 +51,7 @@ export class AccountsService implements AccountNames, OnModuleInit {
       row ? ROW_BYTES + 2 * (row.noteHtml.length + row.noteSource.length) : 0,
     );
     this.ownDomains = localDomains(env);
-    this.ownOrigin = new URL(env.baseUrl).origin;
+    this.ownOrigin = knownUrl(env.baseUrl).origin;
   }
 
   onModuleInit(): void {
@@ -207,7 +207,7 @@ export class AccountsService implements AccountNames, OnModuleInit {
 
   /** The path segment that names the account of a profile address on this server; undefined for any other address. */
   private nameAt(address: string): string | undefined {
-    const url = URL.parse(address);
+    const url = parseUrl(address);
     return url?.origin === this.ownOrigin ? PAGE.exec(url.pathname)?.[1] : undefined;
   }
 

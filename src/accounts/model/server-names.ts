@@ -1,3 +1,4 @@
+import { parseUrl } from '../../platform/index.js';
 import type { AccountRow } from './account.rows.js';
 
 /**
@@ -9,7 +10,7 @@ import type { AccountRow } from './account.rows.js';
 /** The names of the server of a remote account, with their ports; none for a local one. */
 export function serverNamesOf({ apId: uri, domain }: Pick<AccountRow, 'apId' | 'domain'>): readonly string[] {
   if (domain === null) return [];
-  const host = URL.parse(uri)?.host ?? domain;
+  const host = parseUrl(uri)?.host ?? domain;
   return host === domain ? [domain] : [domain, host];
 }
 

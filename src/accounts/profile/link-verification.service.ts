@@ -9,9 +9,10 @@ import {
   job,
   Jobs,
   Limiter,
-  type Outcome,
   OutboundError,
   type OutboundResponse,
+  type Outcome,
+  parseUrl,
   retry,
   UnitOfWork,
 } from '../../platform/index.js';
@@ -134,7 +135,7 @@ function isOf({ url }: OutboundResponse, link: string): boolean {
 }
 
 function siteOf(url: string): string | undefined {
-  return URL.parse(url)?.host.replace(/^www\./, '');
+  return parseUrl(url)?.host.replace(/^www\./, '');
 }
 
 async function linksTo({ body, url }: OutboundResponse, profiles: ReadonlySet<string>): Promise<boolean> {

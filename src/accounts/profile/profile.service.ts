@@ -13,7 +13,7 @@ import {
   Unprocessable,
 } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { Events, UnitOfWork } from '../../platform/index.js';
+import { Events, parseUrl, UnitOfWork } from '../../platform/index.js';
 import {
   type Account,
   type AccountField,
@@ -299,7 +299,7 @@ function tagOf(language: string | null | undefined): string | null | undefined {
 }
 
 function requireAddress(uri: string): void {
-  const protocol = URL.parse(uri)?.protocol;
+  const protocol = parseUrl(uri)?.protocol;
   if (protocol !== 'https:' && protocol !== 'http:') throw new Invalid('also_known_as must hold addresses of accounts');
 }
 
@@ -313,7 +313,7 @@ function attributionDomains(texts: readonly string[]): string[] {
 
 /** The host of a name that is typed with or without a scheme. */
 function attributionDomain(text: string): string {
-  const host = URL.parse(`https://${text.trim().replace(/^https?:\/\//i, '')}`)?.hostname;
+  const host = parseUrl(`https://${text.trim().replace(/^https?:\/\//i, '')}`)?.hostname;
   if (host?.includes('.') && text.length <= MAX_ATTRIBUTION_LENGTH) return host;
   throw new Unprocessable(phrase('{text} is not a domain', { text }));
 }

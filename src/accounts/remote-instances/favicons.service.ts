@@ -3,9 +3,11 @@ import { linksOfPage } from '../../common/index.js';
 import {
   Asker,
   Bus,
+  knownUrl,
   OutboundError,
   type OutboundRequest,
   type OutboundResponse,
+  parseUrl,
   Recurs,
 } from '../../platform/index.js';
 import { REMOTE_INSTANCES_CHANGED } from '../model/accounts.channels.js';
@@ -45,10 +47,10 @@ export class FaviconsService {
   }
 
   private async ask({ domain, apId }: DueHost): Promise<AskedHost> {
-    const home = new URL('/', URL.parse(apId) ?? `https://${domain}`).href;
+    const home = knownUrl('/', parseUrl(apId) ?? `https://${domain}`).href;
     const named = await this.namedBy(home);
     if (named === undefined) return { domain, faviconUrl: null, answered: false };
-    for (const icon of [...named, new URL('/favicon.ico', home).href]) {
+    for (const icon of [...named, knownUrl('/favicon.ico', home).href]) {
       if (await this.isIcon(icon)) return { domain, faviconUrl: icon, answered: true };
     }
     return { domain, faviconUrl: null, answered: true };

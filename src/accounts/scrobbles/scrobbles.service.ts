@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Page, type PageQuery, Unprocessable } from '../../common/index.js';
-import { bigintKeyset, Events, newestFirst, UnitOfWork } from '../../platform/index.js';
+import { bigintKeyset, Events, newestFirst, parseUrl, UnitOfWork } from '../../platform/index.js';
 import { Scrobbled } from '../model/accounts.events.js';
 import { FOR_FOLLOWERS } from '../model/visibility-classes.js';
 import { type NewScrobble, type RemoteListen, ScrobbleRepository, type ScrobbleRow } from './scrobble.repository.js';
@@ -46,6 +46,6 @@ export class ScrobblesService {
 }
 
 function requireLink(link: string): void {
-  const protocol = URL.parse(link)?.protocol;
+  const protocol = parseUrl(link)?.protocol;
   if (protocol !== 'https:' && protocol !== 'http:') throw new Unprocessable('external_link must be an address');
 }

@@ -11,6 +11,7 @@ import {
   FlakeIds,
   generateActorKey,
   hashPassword,
+  knownUrl,
   needsRehash,
   passwordProblem,
   type ReadCache,
@@ -127,9 +128,9 @@ export class UsersService {
 
   /** The base addresses of users, then and now; undefined before there is a user. */
   async baseAddresses(): Promise<BaseAddresses | undefined> {
-    const actors = await this.users.outermostActors();
-    if (!actors?.first || !actors.newest) return undefined;
-    return { first: new URL(actors.first).origin, newest: new URL(actors.newest).origin, configured: this.env.baseUrl };
+    const { first, newest } = (await this.users.outermostActors()) ?? {};
+    if (!first || !newest) return undefined;
+    return { first: knownUrl(first).origin, newest: knownUrl(newest).origin, configured: this.env.baseUrl };
   }
 
   /** @throws UserRefused naming the fields that break a rule; only {@link create} finds those that are taken */
@@ -138,8 +139,7 @@ export class UsersService {
   }
 
   /**
-   * Creates a local account with its log-in and its key pair. Takes some 100 ms of computing. `alongside` runs in the
-   * same unit of work; when it throws, there is no account.
+   * Creates a local account with its log-in and key pair, in some 100 ms. When `alongside`, in its unit, throws, there is none.
    * @throws UserRefused naming the fields that break a rule or are taken
    */
   async create(options: NewUserOptions, alongside?: () => Promise<void>): Promise<AccountRow> {

@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { NotFound, searchedDomain } from '../../common/index.js';
 import type { Actor } from '../../config/index.js';
 import { type HostRow, HostsService, InboxMetrics } from '../../federation/index.js';
-import { type FailedJob, isBigintId, type JobCount, JobRepository, UnitOfWork } from '../../platform/index.js';
+import {
+  type FailedJob,
+  isBigintId,
+  type JobCount,
+  JobRepository,
+  parseUrl,
+  UnitOfWork,
+} from '../../platform/index.js';
 import type { ModerationAction } from '../log/moderation-log.messages.js';
 import { ModerationLogService } from '../log/moderation-log.service.js';
 
@@ -76,7 +83,7 @@ export class AdminQueuesService {
    */
   async retryHost(actor: Actor, name: string): Promise<void> {
     const host = searchedDomain(name);
-    if (URL.parse(`https://${host}`)?.host !== host) throw new NotFound();
+    if (parseUrl(`https://${host}`)?.host !== host) throw new NotFound();
     await this.uow.run(async () => {
       await this.hosts.retry(host);
       await this.log.record(actor, 'host_retry', { type: 'instance', id: host });

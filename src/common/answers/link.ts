@@ -1,3 +1,4 @@
+import { knownUrl } from '../../platform/index.js';
 import type { Cursors } from './page.js';
 
 /** Parameters that place a page or carry credentials; links to other pages leave them out. */
@@ -18,7 +19,7 @@ export function pageLinks(baseUrl: string, originalUrl: string, { first, last }:
 
 function pageUrl(baseUrl: string, originalUrl: string): URL {
   const [path = '/', ...query] = withoutOrigin(originalUrl).split('?');
-  const url = new URL(baseUrl);
+  const url = knownUrl(baseUrl);
   url.pathname = path;
   url.search = query.join('?');
   for (const name of LEFT_OUT) url.searchParams.delete(name);

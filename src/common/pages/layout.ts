@@ -1,3 +1,4 @@
+import { knownUrl } from '../../platform/index.js';
 import type { Translator } from '../i18n/translator.js';
 import { MARK, SCRIPT, STYLESHEET } from './assets.js';
 import { type Html, html, safe } from '../i18n/template.js';
@@ -93,7 +94,9 @@ export function layout(site: Site, t: Translator, page: PageContent): Html {
       <body class="${page.isApp === true && 'app'}">
         <a class="skip" href="#content">${t.text('page.skip')}</a>
         <header class="head">
-          <a class="home" href="/"><img src="${MARK.path}" alt="" width="32" height="32" />${new URL(site.url).host}</a>
+          <a class="home" href="/"
+            ><img src="${MARK.path}" alt="" width="32" height="32" />${knownUrl(site.url).host}</a
+          >
           ${page.nav} ${page.isApp !== true && page.bar !== null && barPart(site, t, page.bar ?? {})}
         </header>
         <main id="content">${page.main}</main>

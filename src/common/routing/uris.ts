@@ -1,4 +1,4 @@
-import type { Env } from '../../platform/index.js';
+import { type Env, knownUrl } from '../../platform/index.js';
 /** The page of a local post, which apps of other protocols are sent on from. */
 export function noticeUrl(baseUrl: string, id: string): string {
   return `${baseUrl}/notice/${id}`;
@@ -26,5 +26,5 @@ export function contextUri(baseUrl: string, uuid: string): string {
 
 /** The domains of local accounts: that of the handles and that of the addresses. */
 export function localDomains({ baseUrl, handleDomain }: Pick<Env, 'baseUrl' | 'handleDomain'>): string[] {
-  return [handleDomain, new URL(baseUrl).host];
+  return [handleDomain, knownUrl(baseUrl).host];
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type sanitize from 'sanitize-html';
 
+import { parseUrl } from '../../platform/urls/urls.js';
 import { languageTag } from './language-tags.js';
 import { BLOCKS, CELLS, HEADINGS, LOOSE_BLOCKS } from './blocks/elements.js';
 import { inOneLine, withLines } from './blocks/lines.js';
@@ -128,7 +129,7 @@ export function wordsAsHtml(words: string): string {
 
 /** Whether a URL is absolute and of a scheme that may be linked to; never `javascript:` or `data:`. */
 export function isLinkable(url: string): boolean {
-  const scheme = URL.parse(url)?.protocol.slice(0, -1);
+  const scheme = parseUrl(url)?.protocol.slice(0, -1);
   return scheme !== undefined && SCHEMES.includes(scheme);
 }
 
@@ -177,6 +178,6 @@ function cleanLanguage(tagName: string, { lang = '', ...attributes }: sanitize.A
 }
 
 function isWebUrl(url: string): boolean {
-  const protocol = URL.parse(url)?.protocol;
+  const protocol = parseUrl(url)?.protocol;
   return protocol === 'https:' || protocol === 'http:';
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../platform/urls/urls.js';
 import { normalized } from './gate.js';
 import { normalizeDomain } from './idna.js';
 
@@ -133,7 +134,7 @@ function linkAt(text: string, at: number): Piece | undefined {
   if (scheme === undefined) return undefined;
   const end = runEnd(text, at + scheme.length);
   const link = trimmed(text.slice(at, end), text[at - 1] === '_');
-  return URL.canParse(link) ? { kind: 'link', text: link } : { kind: 'text', text: text.slice(at, end) };
+  return parseUrl(link) !== null ? { kind: 'link', text: link } : { kind: 'text', text: text.slice(at, end) };
 }
 
 /** The end of the URL characters from `at` on, at the latest before an unmatched closing bracket. */

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../platform/index.js';
 import { Invalid, isPlainObject, phrase, unique } from '../../common/index.js';
 import { definitions, type SettingPath } from '../definitions/definitions.js';
 import { type HostList, hostReasons } from '../definitions/host-lists.js';
@@ -127,7 +128,7 @@ function actorsOf(host: string, actors: unknown): string[] {
   return list as string[];
 }
 
-const hostOf = (address: string) => URL.parse(address)?.host ?? '';
+const hostOf = (address: string) => parseUrl(address)?.host ?? '';
 
 /** Dashboards know hosts with reasons only, which may be empty. */
 function isHostList(path: SettingPath): boolean {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { Type } from 'typebox';
+import { parseUrl } from '../../platform/index.js';
 import { phrase } from '../../common/index.js';
 import { type Definitions, setting } from './setting.js';
 import { isTextPattern } from './text-patterns.js';
@@ -261,6 +262,6 @@ const effects = {
 export const policyDefinitions = { ...general, ...simple, ...content, ...activities, ...effects };
 
 function isApiAddress(given: string): boolean {
-  const url = URL.parse(given);
+  const url = parseUrl(given);
   return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '';
 }

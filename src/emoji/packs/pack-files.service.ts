@@ -9,7 +9,7 @@ import {
   Unprocessable,
   type UploadedFile,
 } from '../../common/index.js';
-import { isZip } from '../../platform/index.js';
+import { isZip, parseUrl } from '../../platform/index.js';
 import { CustomEmojiRepository } from '../model/custom-emoji.repository.js';
 import { PackArchives } from './pack-archives.js';
 import { PackChanges, type PackFiles, requirePack } from './pack-changes.js';
@@ -58,7 +58,7 @@ export class PackFilesService {
    * exists; NotFound
    */
   async add(pack: string, { file, shortcode, filename, maxBytes }: NewPicture): Promise<Files> {
-    if (typeof file === 'string' && !URL.canParse(file))
+    if (typeof file === 'string' && parseUrl(file) === null)
       throw new Invalid('file must be a picture, or the address of one');
     await this.require(pack);
     if (isEmpty(shortcode) || isEmpty(filename))
@@ -205,7 +205,7 @@ function extensionOf(file: string): string {
 
 /** The file name in a URL. */
 function nameInUrl(url: string): string {
-  const name = URL.parse(url)?.pathname.split('/').at(-1) ?? '';
+  const name = parseUrl(url)?.pathname.split('/').at(-1) ?? '';
   try {
     return decodeURIComponent(name);
   } catch {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Invalid, isPlainObject, phrase, readForeignDocument } from '../../common/index.js';
-import { Brand } from '../../platform/index.js';
+import { Brand, parseUrl } from '../../platform/index.js';
 import { PackArchives, type UnpackedPack } from './pack-archives.js';
 import { PackChanges, requirePackName } from './pack-changes.js';
 import { asInvalid, PackFetch } from './pack-fetch.js';
@@ -108,12 +108,12 @@ export class PackTransferService {
 
   /** The origin of a server that shares its packs, as its NodeInfo says. */
   private async sharing(url: string): Promise<string> {
-    const origin = URL.parse(url)?.origin ?? '';
+    const origin = parseUrl(url)?.origin ?? '';
     const { links } = await this.object(`${origin}/.well-known/nodeinfo`);
     const link = (Array.isArray(links) ? links : [])
       .filter(isPlainObject)
       .find(({ rel }) => NODEINFO.test(String(rel)));
-    const href = URL.parse(String(link?.['href']), origin);
+    const href = parseUrl(String(link?.['href']), origin);
     if (href?.origin !== origin) throw new Invalid(UNSUPPORTED);
     const { metadata } = await this.object(href.href);
     const features = isPlainObject(metadata) ? metadata['features'] : undefined;

@@ -1,5 +1,5 @@
 import { linksOfPage } from '../../common/index.js';
-import { isAcceptable, type OutboundResponse } from '../../platform/index.js';
+import { isAcceptable, type OutboundResponse, parseUrl } from '../../platform/index.js';
 import { ACTIVITY_LD_JSON } from '../wire/uris.js';
 
 /** Types of ActivityPub documents: any other JSON may be a file that a user uploaded (threat S5). */
@@ -29,7 +29,7 @@ export async function alternateOf({ url, headers, body }: OutboundResponse): Pro
 function alternateInHeader(header: string, url: string): string | undefined {
   for (const [, target = '', parameters = ''] of header.matchAll(LINK)) {
     const [rel = '', type = ''] = ['rel', 'type'].map((name) => parameterOf(parameters, name));
-    if (rel.toLowerCase().split(/\s+/).includes('alternate') && isDocument(type)) return URL.parse(target, url)?.href;
+    if (rel.toLowerCase().split(/\s+/).includes('alternate') && isDocument(type)) return parseUrl(target, url)?.href;
   }
   return undefined;
 }

@@ -3,9 +3,11 @@ import {
   Asker,
   ENV,
   type Env,
+  knownUrl,
   OutboundError,
   type OutboundHeaders,
   type OutboundResponse,
+  parseUrl,
 } from '../../platform/index.js';
 import { PUBLIC_OR_UNLISTED, type StatusRow } from '../../statuses/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
@@ -139,13 +141,13 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
   }
 
   private async answer(uri: string, accept: readonly string[]): Promise<OutboundResponse | undefined> {
-    if (!URL.canParse(uri) || sameHost(uri, this.env.baseUrl) || this.policies.isClosedTo(uri)) return undefined;
+    if (parseUrl(uri) === null || sameHost(uri, this.env.baseUrl) || this.policies.isClosedTo(uri)) return undefined;
     const answer = await this.request(uri, accept);
     if (answer === undefined) return undefined;
     if (answer.status === 429 || answer.status >= 500) {
       throw new OutboundError('network', `The server answered ${answer.status}`);
     }
-    if (answer.status === 200) await this.reachable.markReachable(new URL(answer.url).host);
+    if (answer.status === 200) await this.reachable.markReachable(knownUrl(answer.url).host);
     return answer;
   }
 

@@ -27,6 +27,8 @@ const ACCEPTED = 'application/jrd+json, application/json, application/xrd+xml;q=
 const MAX_BYTES = 100_000;
 const MAX_LINKS = 100;
 const TIMEOUT_MS = 10_000;
+/** Longest template that is filled: no longer one makes an address. */
+const MAX_TEMPLATE = 2_048;
 const ACTIVITY_TYPES: readonly unknown[] = ['application/activity+json', ACTIVITY_LD_JSON];
 
 /** Asks domains for the actors behind their handles (WebFinger). */
@@ -58,7 +60,7 @@ export class WebFingerClient {
     const description = await this.describe(handle);
     const link = description?.links.find(({ rel }) => rel === 'http://ostatus.org/schema/1.0/subscribe');
     const template = textOf(link?.['template']);
-    return template?.includes('{uri}') && uriOf(template.replaceAll('{uri}', 'x')) !== undefined ? template : undefined;
+    return template?.includes('{uri}') && filled(template, 'x') !== undefined ? template : undefined;
   }
 
   private async describe({ username, domain }: RemoteHandle): Promise<Description | undefined> {
@@ -87,7 +89,8 @@ export class WebFingerClient {
     if (usual) return usual;
     const meta = await this.get(`${origin}/.well-known/host-meta`);
     const template = textOf(meta?.links.find(({ rel }) => rel === 'lrdd')?.['template']);
-    return template?.includes('{uri}') ? this.get(template.replaceAll('{uri}', resource)) : undefined;
+    const address = template?.includes('{uri}') ? filled(template, resource) : undefined;
+    return address === undefined ? undefined : this.get(address);
   }
 
   /** Types of answers are not looked at: many domains serve a file. What it says is confirmed by the actor document. */
@@ -96,6 +99,11 @@ export class WebFingerClient {
     const answer = await this.asker.ask({ url, headers, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
     return answer.status === 200 ? readDescription(answer.body.toString('utf8')) : undefined;
   }
+}
+
+/** The address that a template of a domain stands for; undefined when it is none, or too long. */
+function filled(template: string, resource: string): string | undefined {
+  return template.length > MAX_TEMPLATE ? undefined : uriOf(template.replaceAll('{uri}', resource));
 }
 
 async function readDescription(text: string): Promise<Description> {

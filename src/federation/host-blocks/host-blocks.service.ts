@@ -9,7 +9,7 @@ import {
   Settings,
   SettingsService,
 } from '../../config/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { ENV, type Env, knownUrl } from '../../platform/index.js';
 import {
   type BlockListName,
   type BlockLists,
@@ -101,7 +101,7 @@ export class HostBlocksService {
         isBlockable(host) ? [] : [phrase('{name} is no host', { name: JSON.stringify(host) })],
       ),
     );
-    const own = new URL(this.env.baseUrl).host;
+    const own = knownUrl(this.env.baseUrl).host;
     refuse(
       blocks.flatMap(({ host }) => (listsHost([host], own) ? [phrase('{name} is this server', { name: host })] : [])),
     );

@@ -24,7 +24,7 @@ import type { SignatureClaim } from '../signatures/signed-request.js';
 import { type Activity, isRetraction, isReturn, parseActivity } from '../wire/activity.js';
 import { SYNCHRONIZATION } from '../wire/followers-digest.js';
 import { hostOf, sameHost } from '../wire/uris.js';
-import { type Document, readDocument } from '../wire/values.js';
+import { type Document, readDocument, typeOf } from '../wire/values.js';
 import { ownDigest } from '../fetch/seen-activities.repository.js';
 import { ActivityRunner } from './activity-runner.js';
 import { FollowersSynchronizationService } from './followers-synchronization.service.js';
@@ -89,8 +89,9 @@ export class InboxService {
     await this.limits.requireGoodStanding(request);
     await this.requireSigned(request);
     const { bytes, body, document } = await this.read(request);
-    const activity = parseActivity(document);
-    if (!activity || !this.runner.handles(activity.type)) {
+    const isHandled = this.runner.handles(typeOf(document) ?? ''); // nothing else is read of what is ignored
+    const activity = isHandled ? parseActivity(document) : undefined;
+    if (!activity) {
       this.metrics.count('ignored: type');
       return;
     }

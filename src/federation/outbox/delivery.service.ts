@@ -4,6 +4,7 @@ import {
   currentWork,
   Handles,
   Jobs,
+  knownUrl,
   Outbound,
   type OutboundResponse,
   Recurs,
@@ -248,7 +249,7 @@ export class DeliveryService implements OnModuleDestroy {
 
   private async post(row: DueDelivery, key: SigningKey, scheme: SignatureScheme): Promise<OutboundResponse> {
     const { inbox, body } = row;
-    const more = await this.followers.of(row, new URL(inbox).host);
+    const more = await this.followers.of(row, knownUrl(inbox).host);
     return this.outbound.fetch({
       url: inbox,
       method: 'POST',

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { DAILY, ENV, type Env, job, Jobs, Recurs, UnitOfWork } from '../../platform/index.js';
+import { DAILY, ENV, type Env, job, Jobs, knownUrl, Recurs, UnitOfWork } from '../../platform/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { PUBLIC } from '../wire/uris.js';
 import { Activities, type Activity } from '../render/activities.js';
@@ -54,7 +54,7 @@ export class OutboxService {
     private readonly policies: PoliciesService,
   ) {
     this.activities = new Activities(env.baseUrl);
-    this.ownHost = new URL(env.baseUrl).host;
+    this.ownHost = knownUrl(env.baseUrl).host;
   }
 
   /**

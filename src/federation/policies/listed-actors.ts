@@ -1,3 +1,5 @@
+import { parseUrl } from '../../platform/index.js';
+
 /** Accounts in a setting, by their addresses. The hosts of addresses have no case. */
 export class ListedActors {
   /** The lists that were read: settings are asked for every activity. */
@@ -8,7 +10,7 @@ export class ListedActors {
 
   private constructor(listed: readonly string[]) {
     this.addresses = new Set(listed.map(normalized));
-    this.hosts = new Set(listed.map((uri) => URL.parse(uri)?.host ?? ''));
+    this.hosts = new Set(listed.map((uri) => parseUrl(uri)?.host ?? ''));
   }
 
   static in(listed: readonly string[]): ListedActors {
@@ -28,5 +30,5 @@ export class ListedActors {
 }
 
 function normalized(uri: string): string {
-  return URL.parse(uri)?.href ?? uri;
+  return parseUrl(uri)?.href ?? uri;
 }

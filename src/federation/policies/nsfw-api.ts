@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Settings } from '../../config/index.js';
-import { Asker, Outbound, OutboundError } from '../../platform/index.js';
+import { Asker, knownUrl, Outbound, OutboundError, parseUrl } from '../../platform/index.js';
 import { readDocument } from '../wire/values.js';
 
 /** Pictures of one post about which the API is asked. */
@@ -45,12 +45,12 @@ export class NsfwApi {
 
   /** Never the API itself, which would fetch any address for the author. Browsers show pictures over plain http too. */
   private isFetchable(picture: string): boolean {
-    const isOfApi = URL.parse(picture)?.host === new URL(this.settings.get('mrf_nsfw_api.url')).host;
+    const isOfApi = parseUrl(picture)?.host === knownUrl(this.settings.get('mrf_nsfw_api.url')).host;
     return !isOfApi && this.outbound.mayReach(picture.replace(/^http:/i, 'https:'));
   }
 
   private async scoreOf(picture: string): Promise<number> {
-    const url = new URL(this.settings.get('mrf_nsfw_api.url'));
+    const url = knownUrl(this.settings.get('mrf_nsfw_api.url'));
     url.searchParams.set('url', picture);
     const known = this.scores.get(url.href);
     if (known !== undefined) return known;

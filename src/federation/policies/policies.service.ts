@@ -11,7 +11,7 @@ import {
   Unprocessable,
 } from '../../common/index.js';
 import { hostReasons, listsHost, type PolicyName, Settings, textPattern } from '../../config/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { ENV, type Env, knownUrl } from '../../platform/index.js';
 import {
   type LocalStatusPolicies,
   type PolicyStatus,
@@ -55,7 +55,7 @@ export class PoliciesService implements LocalStatusPolicies, LocalTextPolicies, 
     private readonly dns: DnsBlockList,
     private readonly nsfw: NsfwApi,
   ) {
-    this.ownHost = new URL(env.baseUrl).host;
+    this.ownHost = knownUrl(env.baseUrl).host;
   }
 
   onModuleInit(): void {

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AccountRow, AccountsService, isProgram, serverNamesOf } from '../../accounts/index.js';
 import { Invalid, NotFound } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { ENV, type Env, Outbound, UnitOfWork } from '../../platform/index.js';
+import { ENV, type Env, knownUrl, Outbound, UnitOfWork } from '../../platform/index.js';
 import { RemoteActors } from '../fetch/remote-actors.js';
 import type { Audience } from '../outbox/outbox.repository.js';
 import { OutboxService } from '../outbox/outbox.service.js';
@@ -108,7 +108,7 @@ export class RelaysService {
     const relay = named ?? (await this.relays.find({ accountId: actor.id }));
     if (!relay) return undefined;
     const { accountId, inbox } = relay;
-    const isIt = accountId === null ? serverNamesOf(actor).includes(new URL(inbox).host) : accountId === actor.id;
+    const isIt = accountId === null ? serverNamesOf(actor).includes(knownUrl(inbox).host) : accountId === actor.id;
     return isIt ? relay : undefined;
   }
 
@@ -148,7 +148,7 @@ export class RelaysService {
 
   private async target(address: string): Promise<Pick<Relay, 'style' | 'inbox' | 'accountId'>> {
     if (!this.outbound.mayReach(address)) throw new Invalid('relay_url must be the address of a relay');
-    if (new URL(address).pathname.endsWith('/inbox')) return { style: 'mastodon', inbox: address, accountId: null };
+    if (knownUrl(address).pathname.endsWith('/inbox')) return { style: 'mastodon', inbox: address, accountId: null };
     const actor = await this.actors.resolve(address, { fresh: true });
     if (!actor?.inboxUrl || actor.domain === null) throw new Invalid('The relay cannot be reached');
     return { style: 'litepub', inbox: actor.inboxUrl, accountId: actor.id };

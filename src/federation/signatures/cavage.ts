@@ -1,3 +1,4 @@
+import { knownUrl } from '../../platform/index.js';
 import { requireDigest } from './digests.js';
 import { SignatureRefused } from './signature-refused.js';
 import {
@@ -103,7 +104,7 @@ function textOf(
     '(request-target)': `${request.method.toLowerCase()} ${target}`,
     '(created)': parameters.get('created'),
     '(expires)': parameters.get('expires'),
-    host: new URL(baseUrl).host,
+    host: knownUrl(baseUrl).host,
   };
   const lines = names.map((name) => {
     const value = Object.hasOwn(special, name) ? special[name] : headerOf(request, name);

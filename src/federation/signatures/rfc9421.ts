@@ -1,3 +1,4 @@
+import { knownUrl } from '../../platform/index.js';
 import { requireContentDigest } from './digests.js';
 import { SignatureRefused } from './signature-refused.js';
 import {
@@ -94,7 +95,7 @@ function requireTime(parameters: ReadonlyMap<string, string>, { clock }: Verifie
 }
 
 function componentOf(name: string, request: SignedRequest, baseUrl: string): string {
-  const { host, protocol } = new URL(baseUrl);
+  const { host, protocol } = knownUrl(baseUrl);
   const [path = '', query = ''] = request.url.split(/\?(.*)/s);
   const derived: Readonly<Record<string, string>> = {
     '@method': request.method,

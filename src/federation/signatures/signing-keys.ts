@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ServerKeyPairs } from '../../config/index.js';
-import { ENV, type Env, generateActorKey, openSecret, SECRET_KEY } from '../../platform/index.js';
+import { ENV, type Env, generateActorKey, knownUrl, openSecret, SECRET_KEY } from '../../platform/index.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 
 /** A private key, and the address under which other servers find the public one. */
@@ -96,7 +96,7 @@ export function relayActorUri(baseUrl: string): string {
 
 /** The name of the instance actor: the domain of handles. A port is no part of a name. */
 export function instanceActorName(handleDomain: string): string {
-  return new URL(`http://${handleDomain}`).hostname;
+  return knownUrl(`http://${handleDomain}`).hostname;
 }
 
 /** The id of the key of a local actor. */

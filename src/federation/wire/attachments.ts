@@ -1,3 +1,4 @@
+import { parseUrl } from '../../platform/index.js';
 import type { AttachmentType, RemoteAttachment } from '../../media/index.js';
 import { pictureUrlOf } from './tags.js';
 import { countOf, type Document, documentOf, firstOf, linkOf, listOf, mediaTypeOf, typeOf, uriOf } from './values.js';
@@ -136,7 +137,7 @@ function mimeOf(file: Document): string | undefined {
 }
 
 function guessedType(url: string, type: string | undefined): string | undefined {
-  const extension = /\.([a-z0-9]{3,4})$/i.exec(URL.parse(url)?.pathname ?? '')?.[1] ?? '';
+  const extension = /\.([a-z0-9]{3,4})$/i.exec(parseUrl(url)?.pathname ?? '')?.[1] ?? '';
   const names = [extension, type ?? ''].map((name) => name.toLowerCase());
   const known = names.find((name) => Object.hasOwn(TYPES, name));
   return known === undefined ? undefined : TYPES[known];

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../platform/index.js';
 import { momentOf } from '../../common/index.js';
 import type { StoredEmoji } from '../../emoji/index.js';
 import { descriptionOf } from './attachments.js';
@@ -96,7 +97,7 @@ export function parseActor(json: unknown): RemoteActor | undefined {
   const uri = actorUriOf(actor?.['id']);
   if (!actor || !uri || type === undefined || !isActorType(type)) return undefined;
   const inboxUrl = ownUri(actor['inbox'], uri);
-  const username = textOf(actor['preferredUsername']) ?? URL.parse(uri)?.hostname ?? '';
+  const username = textOf(actor['preferredUsername']) ?? parseUrl(uri)?.hostname ?? '';
   if (inboxUrl === null || !USERNAME.test(username)) return undefined;
   const keys = keysOf(actor['publicKey'], uri);
   const facts = { ...textsOf(actor), ...statesOf(actor), ...timesOf(actor), ...addressesOf(actor, uri) };
@@ -160,7 +161,7 @@ function timesOf({ published, updated }: Document) {
 /** A host name, as some servers write it, or the host of an address. */
 function domainOf(value: unknown): string | undefined {
   const text = textOf(value)?.slice(0, 300);
-  return text === undefined ? undefined : URL.parse(`https://${text.replace(/^https?:\/\//i, '')}`)?.hostname;
+  return text === undefined ? undefined : parseUrl(`https://${text.replace(/^https?:\/\//i, '')}`)?.hostname;
 }
 
 /** An address on the actor's own server; one elsewhere could belong to another actor. */

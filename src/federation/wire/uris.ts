@@ -1,3 +1,5 @@
+import { parseUrl } from '../../platform/index.js';
+
 /** The public collection as an addressee (ActivityPub §5.6). */
 export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
@@ -30,7 +32,7 @@ export function synchronizationOf(actor: string): string {
 
 /** The host of an address, with its port. */
 export function hostOf(uri: string): string | undefined {
-  return URL.parse(uri)?.host;
+  return parseUrl(uri)?.host;
 }
 
 /** Whether two addresses lie on the same server (threat F5). */

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../platform/index.js';
 import { cleanText, momentOf, readForeignDocument, textProblem, UnreadableJson } from '../../common/index.js';
 import { typeAmong } from './types.js';
 import { sameHost } from './uris.js';
@@ -103,7 +104,7 @@ export function sizeOf(value: unknown): number | undefined {
 export function uriOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_URI || !/^https?:\/\/[^\s\p{Cc}]+$/u.test(value))
     return undefined;
-  const url = textProblem(value) === undefined ? URL.parse(value) : null;
+  const url = textProblem(value) === undefined ? parseUrl(value) : null;
   return url !== null && url.username === '' && url.password === '' ? value : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { knownUrl } from '../../platform/index.js';
 import { Json, sanitizeHtml } from '../../common/index.js';
 import { AnonymousAccess, type Settings } from '../../config/index.js';
 import type { InstanceFacts } from './instance-facts.js';
@@ -25,7 +26,7 @@ const ICON_SIZE = '192x192';
 export function instanceV1(facts: InstanceFacts): Json {
   const { env, settings, totals, contact } = facts;
   const instance: Omit<InstanceV1, 'contact_account' | 'svc'> = {
-    uri: new URL(env.baseUrl).host,
+    uri: knownUrl(env.baseUrl).host,
     title: settings.get('instance.name'),
     description: sanitizeHtml(settings.get('instance.description')),
     short_description: shortDescription(settings),

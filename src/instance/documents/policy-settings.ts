@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { parseUrl } from '../../platform/index.js';
 import {
   type HostList,
   type PolicyName,
@@ -62,7 +63,7 @@ function valueOf(path: SettingPath, settings: Settings): unknown {
 function allowedOf(settings: Settings, listed: Listed): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const uri of settings.get('mrf_user_allowlist.actors')) {
-    for (const [host] of listed([URL.parse(uri)?.host ?? ''])) counts[host] = (counts[host] ?? 0) + 1;
+    for (const [host] of listed([parseUrl(uri)?.host ?? ''])) counts[host] = (counts[host] ?? 0) + 1;
   }
   return counts;
 }

@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { connect } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { phrase } from '../../common/index.js';
-import { isPublicAddress } from '../../platform/index.js';
+import { isPublicAddress, knownUrl } from '../../platform/index.js';
 import { type Problem, problem, warning } from './finding.js';
 import type { Target } from './target.js';
 import { reasonOf, send } from './requests.js';
@@ -67,7 +67,7 @@ export async function plainHttpProblems({ baseUrl, signal }: Target): Promise<Pr
   if (baseUrl.protocol !== 'https:' || baseUrl.port !== '') return [];
   const url = `http://${baseUrl.host}/`;
   try {
-    const { status, headers } = await send(new URL(url), { timeMs: TIME_MS, signal });
+    const { status, headers } = await send(knownUrl(url), { timeMs: TIME_MS, signal });
     const leadsOn = status >= 301 && status <= 308 && String(headers.location).startsWith('https://');
     return leadsOn ? [] : [warning(phrase('{url} answers {status} instead of leading to https', { url, status }))];
   } catch (error) {

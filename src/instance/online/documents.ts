@@ -1,5 +1,5 @@
 import { phrase, type Phrase } from '../../common/index.js';
-import { type Asker, OutboundError } from '../../platform/index.js';
+import { type Asker, OutboundError, parseUrl } from '../../platform/index.js';
 import { type Problem, problem } from './finding.js';
 import { reasonOf, send } from './requests.js';
 import type { Target } from './target.js';
@@ -27,7 +27,7 @@ export class Documents {
     const headers = { accept: ACCEPT };
     try {
       const first = await send(url, { headers, signal });
-      const to = first.headers.location === undefined ? null : URL.parse(first.headers.location, url.href);
+      const to = first.headers.location === undefined ? null : parseUrl(first.headers.location, url.href);
       if (to && !this.isOurs(to)) return await this.askElsewhere(url, to, wanted);
       const { status, text } = to ? await send(to, { headers, signal }) : first;
       return found(url, status, text, wanted);

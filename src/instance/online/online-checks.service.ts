@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE_ADDRESS } from '../../backup/index.js';
 import { asReason, Conflict, phrase } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { Asker, type DatabaseAddress, ENV, type Env, Mailer, tryAdvisoryLock } from '../../platform/index.js';
+import { Asker, type DatabaseAddress, ENV, type Env, knownUrl, Mailer, tryAdvisoryLock } from '../../platform/index.js';
 import { ProbeTickets } from '../health/probe-tickets.js';
 import { addressProblems, dnsProblems, plainHttpProblems, tlsProblems } from './address-checks.js';
 import { clockOffset } from './clock.js';
@@ -40,7 +40,7 @@ export class OnlineChecksService {
   /** Does one check after the other: one that others depend on comes first, and ends the rest. */
   async *examine(signal?: AbortSignal): AsyncGenerator<OnlineFinding> {
     const target: Target = {
-      baseUrl: new URL(this.env.baseUrl),
+      baseUrl: knownUrl(this.env.baseUrl),
       handleDomain: this.env.handleDomain,
       uploadLimit: this.settings.get('instance.upload_limit'),
       ticket: () => this.tickets.issue(),
@@ -97,12 +97,12 @@ export class OnlineChecksService {
   private async *federation(target: Target): AsyncGenerator<OnlineFinding> {
     const { baseUrl, handleDomain } = target;
     const documents = new Documents(target, this.asker);
-    const actor = await documents.ask(new URL('/internal/fetch', baseUrl), 'publicKeyPem');
+    const actor = await documents.ask(knownUrl('/internal/fetch', baseUrl), 'publicKeyPem');
     yield finding('actor', actor.problems);
     const name = /"preferredUsername":"([^"]+)"/.exec(actor.text)?.[1];
     if (name === undefined) return;
     const path = `/.well-known/webfinger?resource=acct:${name}@${handleDomain}`;
-    const url = new URL(path, `${baseUrl.protocol}//${handleDomain}`);
+    const url = knownUrl(path, `${baseUrl.protocol}//${handleDomain}`);
     yield finding('web-finger', (await documents.ask(url, baseUrl.origin)).problems);
   }
 }

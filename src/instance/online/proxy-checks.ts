@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import ipaddr from 'ipaddr.js';
 import { WebSocket } from 'ws';
+import { knownUrl } from '../../platform/index.js';
 import { phrase, Phrase, readForeignJson } from '../../common/index.js';
 import type { Probe } from '../health/probe.shape.js';
 import { type Problem, problem } from './finding.js';
@@ -26,7 +27,7 @@ export async function askProbe({ baseUrl, ticket, signal }: Target, bytes: numbe
   };
   try {
     const sent = { method: 'POST', headers, body: zeros(bytes), signal } as const;
-    const answer = await send(new URL('/health/probe', baseUrl), sent);
+    const answer = await send(knownUrl('/health/probe', baseUrl), sent);
     const { host } = baseUrl;
     const { status } = answer;
     return probeIn(answer) ?? phrase('{host} answers {status}, and not as this server does', { host, status });
@@ -101,7 +102,7 @@ export async function uploadProblems(target: Target): Promise<Problem[]> {
 /** Live streams of apps. Whether strangers may read one is another question. */
 export async function webSocketProblems({ baseUrl }: Target): Promise<Problem[]> {
   const { promise, resolve } = Promise.withResolvers<Problem[]>();
-  const url = new URL('/api/v1/streaming?stream=public', baseUrl.origin.replace(/^http/, 'ws'));
+  const url = knownUrl('/api/v1/streaming?stream=public', baseUrl.origin.replace(/^http/, 'ws'));
   const socket = new WebSocket(url, { handshakeTimeout: TIME_MS, rejectUnauthorized: false });
   socket.on('open', () => resolve([]));
   socket.on('error', (error) => resolve([problem(reasonOf(error))]));
@@ -115,7 +116,7 @@ export async function webSocketProblems({ baseUrl }: Target): Promise<Problem[]>
 /** Event streams begin with a comment; a proxy that waits for more keeps it. */
 export async function eventStreamProblems({ baseUrl, signal }: Target): Promise<Problem[]> {
   try {
-    const url = new URL('/api/v1/streaming/public', baseUrl);
+    const url = knownUrl('/api/v1/streaming/public', baseUrl);
     const { status } = await send(url, { firstBytes: true, timeMs: TIME_MS, signal });
     return status === 200 || isRefusal(status) ? [] : [otherAnswer(status)];
   } catch (error) {

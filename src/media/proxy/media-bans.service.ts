@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Invalid, listedTotal, phrase, searchedDomain } from '../../common/index.js';
-import { Events, UnitOfWork } from '../../platform/index.js';
+import { Events, parseUrl, UnitOfWork } from '../../platform/index.js';
 import { BannedMediaRepository } from './banned-media.repository.js';
 import { MediaForgotten } from './proxy.events.js';
 import { digestOf } from './proxy-cache.js';
@@ -76,7 +76,7 @@ export class MediaBansService {
   private files(urls: readonly string[]): { digest: string; url: string }[] {
     if (urls.length > MOST_AT_ONCE) throw new Invalid(phrase('There are more than {max} URLs', { max: MOST_AT_ONCE }));
     return urls.map((given) => {
-      const url = URL.parse(this.urls.origin(given.trim()));
+      const url = parseUrl(this.urls.origin(given.trim()));
       if (!url || !/^https?:$/.test(url.protocol) || url.href.length > LONGEST_URL) {
         throw new Invalid(phrase('Not a URL: {text}', { text: given.slice(0, 200) }));
       }

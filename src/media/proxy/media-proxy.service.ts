@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { LRUCache } from 'lru-cache';
 import { Unavailable } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { Bus, type MediaType } from '../../platform/index.js';
+import { Bus, type MediaType, parseUrl } from '../../platform/index.js';
 import { Download } from './download.js';
 import { asFailure, type FailureReason, type ForeignFile, ForeignFileError, ForeignFiles } from './foreign-files.js';
 import { MediaBansService } from './media-bans.service.js';
@@ -198,7 +198,7 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
   private async fetch(url: string, digest: string): Promise<ForeignFile> {
     const failure = this.failures.get(digest);
     if (failure) throw failure;
-    const release = this.count(URL.parse(url)?.host ?? '');
+    const release = this.count(parseUrl(url)?.host ?? '');
     try {
       const file = await this.foreign.open(url);
       const close = () => {

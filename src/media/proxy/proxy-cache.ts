@@ -5,12 +5,13 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
 import {
   type ByteRange,
-  MediaStorage,
   ENV,
   type Env,
   makeFolder,
+  MediaStorage,
   Metrics,
   type OpenedFile,
+  parseUrl,
   PRIVATE_FILE,
   secureFolder,
   type Storage,
@@ -68,7 +69,7 @@ const ROOM_SHARE = 0.9;
 
 /** The name of a URL in the cache and in the table of bans. */
 export function digestOf(url: string): string {
-  const parsed = URL.parse(url);
+  const parsed = parseUrl(url);
   if (parsed) parsed.hash = '';
   return createHash('sha256')
     .update(parsed?.href ?? url)

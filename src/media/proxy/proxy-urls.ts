@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { ENV, type Env, sameSecret, SECRET_KEY } from '../../platform/index.js';
+import { ENV, type Env, parseUrl, sameSecret, SECRET_KEY } from '../../platform/index.js';
 import { fileNameOf } from './file-name.js';
 
 /** Separates these signatures from others made with the server's key. */
@@ -42,21 +42,21 @@ export class ProxyUrls {
 
   /** The origins of this server's files, and those that the operator trusts, as sources of a Content-Security-Policy. */
   get sources(): string[] {
-    const own = [this.env.baseUrl, this.env.mediaUrl, this.base].flatMap((url) => URL.parse(url ?? '')?.origin ?? []);
+    const own = [this.env.baseUrl, this.env.mediaUrl, this.base].flatMap((url) => parseUrl(url ?? '')?.origin ?? []);
     const trusted = this.isOn ? this.settings.get('media_proxy.whitelist') : [];
     return [...new Set([...own, ...trusted.map((host) => `https://${host}${/:\d+$/.test(host) ? '' : ':*'}`)])];
   }
 
   /** Whether loading a file tells no third party about the viewer: this server or a trusted host has it. */
   isTrusted(text: string): boolean {
-    const url = URL.parse(text);
+    const url = parseUrl(text);
     return url !== null && (this.avoided.includes(url.host) || (this.isOn && this.isWhitelisted(url)));
   }
 
   /** Whether viewers load this file through the proxy. */
   concerns(text: string): boolean {
     if (!this.isOn) return false;
-    const url = URL.parse(text);
+    const url = parseUrl(text);
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return false;
     return !this.avoided.includes(url.host) && !this.isWhitelisted(url);
   }
@@ -110,5 +110,5 @@ export class ProxyUrls {
 }
 
 function hostOf(url: string | undefined): string | undefined {
-  return URL.parse(url ?? '')?.host;
+  return parseUrl(url ?? '')?.host;
 }

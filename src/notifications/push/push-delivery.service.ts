@@ -5,12 +5,13 @@ import { TokensService } from '../../oauth/index.js';
 import {
   Asker,
   ASKING,
-  done,
   Brand,
+  done,
   ENV,
   type Env,
   Handles,
   hashToken,
+  knownUrl,
   openSecret,
   OutboundError,
   type OutboundRequest,
@@ -125,7 +126,7 @@ export class PushDeliveryService {
   private subject(): string {
     const email = this.settings.get('instance.email');
     if (email !== '') return `mailto:${email}`;
-    const { protocol, hostname, origin } = new URL(this.env.baseUrl);
+    const { protocol, hostname, origin } = knownUrl(this.env.baseUrl);
     return protocol === 'https:' ? origin : `mailto:no-reply@${hostname}`;
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Settings, VapidPair } from '../../config/index.js';
-import type { OutboundRequest } from '../../platform/index.js';
+import { knownUrl, type OutboundRequest } from '../../platform/index.js';
 import type { PushRow } from './push-subscription.repository.js';
 
 /** The key that signs a push, and the contact for the push service: an https or mailto URL. */
@@ -32,7 +32,7 @@ export async function pushRequest(
   const { default: webpush } = await import('web-push'); // loaded only when a push is sent
   const { subject, publicKey, privateKey } = sender;
   const { p256dh, auth } = push;
-  const endpoint = new URL(push.endpoint).href; // normalised, since the library parses URLs differently
+  const endpoint = knownUrl(push.endpoint).href; // normalised, since the library parses URLs differently
   const { headers, body } = webpush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
     vapidDetails: { subject, publicKey, privateKey },
     contentEncoding: standard ? 'aes128gcm' : 'aesgcm',

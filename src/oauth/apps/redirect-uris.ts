@@ -1,3 +1,5 @@
+import { parseUrl } from '../../platform/index.js';
+
 /** The redirect URI of apps without an address: the server shows the code and the user types it in. */
 export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
 
@@ -39,10 +41,10 @@ export function isRedirectUri(text: string): boolean {
   if (text.length > MAX_LENGTH || !/^[\x21-\x7e]+$/.test(text) || text.includes('#')) return false;
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):./i.exec(text) ?? [];
   if (/^https?$/i.test(scheme)) return isWebAddress(text);
-  return scheme !== '' && URL.canParse(text) && !FORBIDDEN_SCHEMES.has(scheme.toLowerCase());
+  return scheme !== '' && parseUrl(text) !== null && !FORBIDDEN_SCHEMES.has(scheme.toLowerCase());
 }
 
 /** Whether a text is an absolute http(s) address that a link may hold. */
 export function isWebAddress(text: string): boolean {
-  return text.length <= MAX_LENGTH && /^https?:\/\/[^\s/?#\\]+[^\s\\]*$/i.test(text) && URL.canParse(text);
+  return text.length <= MAX_LENGTH && /^https?:\/\/[^\s/?#\\]+[^\s\\]*$/i.test(text) && parseUrl(text) !== null;
 }

@@ -1,3 +1,5 @@
+import { parseUrl } from '../urls/urls.js';
+
 /** A place in an S3-compatible storage. */
 export interface BucketAddress {
   readonly bucket: string;
@@ -42,7 +44,7 @@ export function isBucketUrl(text: string): boolean {
  * @throws Error whose message says what is expected; it never repeats the text, which may hold a secret
  */
 export function parseBucketUrl(text: string, like?: BucketAddress): BucketAddress {
-  const url = isBucketUrl(text) ? URL.parse(text) : null;
+  const url = isBucketUrl(text) ? parseUrl(text) : null;
   if (!url) throw new Error(`expected ${FORM}`);
   if (url.username || url.password) {
     throw new Error('the access key must not stand in the address: use STORAGE_KEY_FILE');
@@ -86,7 +88,7 @@ function serverOf(
 }
 
 function originOf(text: string): string {
-  const url = URL.parse(text);
+  const url = parseUrl(text);
   if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
   throw new Error('expected endpoint=https://host[:port] without a path');
 }

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { parseUrl } from '../urls/urls.js';
 import { passwordProblem } from '../crypto/passwords.js';
 import { type BucketAddress, isBucketUrl, parseBucketUrl } from './bucket-address.js';
 import { type DatabaseAddress, parseDatabaseUrl } from './database-address.js';
@@ -44,13 +45,13 @@ const connections: Parse<number> = (value) => {
 };
 
 const origin: Parse<string> = (value) => {
-  const url = URL.parse(value);
+  const url = parseUrl(value);
   if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
   throw expected('http(s)://host[:port] without a path');
 };
 
 const domain: Parse<string> = (value) => {
-  const url = URL.parse(`https://${value}`);
+  const url = parseUrl(`https://${value}`);
   if (url && url.href === `https://${url.host}/`) return url.host;
   throw expected('a host name');
 };
@@ -124,7 +125,7 @@ const addresses: Parse<string[]> = (value) => {
 const url =
   (...schemes: string[]): Parse<string> =>
   (value) => {
-    const scheme = URL.parse(value)?.protocol.slice(0, -1);
+    const scheme = parseUrl(value)?.protocol.slice(0, -1);
     if (scheme !== undefined && schemes.includes(scheme)) return value.replace(/\/+$/, '');
     throw expected(`a URL with ${schemes.map((each) => `${each}://`).join(' or ')}`);
   };

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { knownUrl } from '../urls/urls.js';
 import { type BucketKey, isBucketUrl } from './bucket-address.js';
 import { environmentVariables, type VariableName, type VariableValue } from './env-variables.js';
 import { messageOf, StartError } from './errors.js';
@@ -101,13 +102,13 @@ type Source = Readonly<Record<string, string | undefined>>;
 export function readEnv(source: Source): Env {
   const read = new Reader(source);
   const port = read.value('PORT');
-  const baseUrl = read.value('BASE_URL') ?? new URL(`http://localhost:${port}`).origin; // without the port of http
+  const baseUrl = read.value('BASE_URL') ?? knownUrl(`http://localhost:${port}`).origin; // without the port of http
   const env: Env = {
     port,
     host: read.value('HOST'),
     listens: read.value('ROLE') !== 'worker' || read.isSet('PORT'),
     baseUrl,
-    handleDomain: read.value('HANDLE_DOMAIN') ?? new URL(baseUrl).host,
+    handleDomain: read.value('HANDLE_DOMAIN') ?? knownUrl(baseUrl).host,
     dataDir: resolve(read.value('DATA_DIR')),
     databaseUrl: read.value('DATABASE_URL'),
     databaseReplicas: read.value('DATABASE_REPLICA_URL'),

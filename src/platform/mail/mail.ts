@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { knownUrl } from '../urls/urls.js';
 import { ENV, type Env } from '../env/env.js';
 import { hasCode } from '../env/errors.js';
 import { Lazy } from '../memory/lazy.js';
@@ -55,7 +56,7 @@ export class Mailer {
   constructor(@Inject(ENV) { smtpUrl, baseUrl }: Env) {
     this.smtpUrl = smtpUrl;
     this.transport = new Lazy(() => smtp(smtpUrl ?? ''));
-    this.noReply = `no-reply@${new URL(baseUrl).hostname}`;
+    this.noReply = `no-reply@${knownUrl(baseUrl).hostname}`;
   }
 
   /** Whether mail can be sent at all. Code that depends on a mail checks this before it promises one. */

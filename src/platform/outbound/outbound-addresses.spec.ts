@@ -149,6 +149,15 @@ describe('AddressRules.target', () => {
     expect(kindOf(() => rules.target(url))).toBe('bad-url');
   });
 
+  it('reads no address or redirect of more than 8,192 characters', () => {
+    const [rules, base] = [new AddressRules([]), new URL('https://x.example/')];
+    const long = (length: number) => `https://x.example/${'a'.repeat(length)}`;
+    expect(rules.target(long(8_174)).href).toHaveLength(8_192);
+    expect(kindOf(() => rules.target(long(8_175)))).toBe('bad-url');
+    expect(kindOf(() => rules.target(`/${'a'.repeat(8_192)}`, base))).toBe('redirect');
+    expect(kindOf(() => rules.target(`https://${'漢'.repeat(2_000)}/`))).toBe('bad-url');
+  });
+
   it('normalizes a URL', () => {
     expect(rules.target('HTTPS://EXAMPLE.com.:443/a/../b?c=d#e').href).toBe('https://example.com/b?c=d');
     expect(rules.target('https://bücher.example/ü').href).toBe('https://xn--bcher-kva.example/%C3%BC');

@@ -1,6 +1,7 @@
 import { type LookupAddress, promises as dns } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { parseUrl } from '../urls/urls.js';
 import { OutboundError } from './outbound-error.js';
 
 /** Finds the addresses of a host name. */
@@ -8,6 +9,9 @@ export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 /** The only IPv6 block with global unicast addresses (RFC 4291); all others are local, obsolete or reserved. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Longest address, or redirect, that is read. */
+const MAX_URL = 8_192;
 
 /** A resolver reads the list of name servers when it is made, and never again. */
 const RESOLVER_MS = 60_000;
@@ -43,10 +47,10 @@ export class AddressRules {
 
   /**
    * Reads a URL, or a redirect from `base`, and normalises it. Throws an {@link OutboundError} when it may not be
-   * fetched: not https, with credentials, or with a forbidden address as its host, in any spelling.
+   * fetched: too long, not https, with credentials, or with a forbidden address as its host, in any spelling.
    */
   target(text: string, base?: URL): URL {
-    const url = URL.parse(text, base?.href);
+    const url = text.length <= MAX_URL ? parseUrl(text, base?.href) : null;
     if (!url || !this.isFetchable(url)) {
       throw new OutboundError(base ? 'redirect' : 'bad-url', 'The URL is not one to fetch');
     }

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { parseUrl } from '../urls/urls.js';
 import { OutboundError } from './outbound-error.js';
 
 /**
@@ -17,7 +18,7 @@ export class OutboundFailures {
 
   /** @param cause an error, the status of an answer, or a description without any sent data */
   report(url: string, cause: unknown): void {
-    const failure = { host: URL.parse(url)?.host ?? '(none)', ...factsOf(cause) };
+    const failure = { host: parseUrl(url)?.host ?? '(none)', ...factsOf(cause) };
     if (performance.now() >= this.windowEnd) this.openWindow();
     const key = JSON.stringify(failure);
     if (this.logged.has(key)) return;

@@ -1,3 +1,4 @@
+import { parseUrl } from '../urls/urls.js';
 import { errorTypeOf, type Tracing } from '../tracing/tracing.js';
 import { runWork, currentWork } from '../tracing/work.js';
 import type { OutboundRequest } from './outbound.js';
@@ -14,7 +15,7 @@ export async function asSpan<Answer extends { readonly status: number }>(
   send: () => Promise<Answer>,
 ): Promise<Answer> {
   if (!tracing.isOn) return send();
-  const { hostname, port } = URL.parse(url) ?? { hostname: '', port: '' };
+  const { hostname, port } = parseUrl(url) ?? { hostname: '', port: '' };
   const address = { 'server.address': hostname, ...(port !== '' && { 'server.port': Number(port) }) };
   const attributes = { 'http.request.method': method, ...address };
   const span = tracing.beginWithin({ name: method, kind: 'client', attributes });

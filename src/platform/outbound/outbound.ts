@@ -1,6 +1,7 @@
 import type { SecureContext } from 'node:tls';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Dispatcher, Pool } from 'undici';
+import { knownUrl } from '../urls/urls.js';
 import { ENV, type Env } from '../env/env.js';
 import { hasCode } from '../env/errors.js';
 import { Lazy } from '../memory/lazy.js';
@@ -254,7 +255,7 @@ export class Outbound implements OnApplicationShutdown {
 
   private pool(connections: typeof Pool, origin: string, secureContext: SecureContext): Pool {
     return new connections(origin, {
-      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: this.addresses.lookupFor(new URL(origin)), secureContext },
+      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: this.addresses.lookupFor(knownUrl(origin)), secureContext },
       connections: CONNECTIONS_PER_ORIGIN,
       keepAliveMaxTimeout: IDLE_CONNECTION_MS,
       maxHeaderSize: MAX_HEADER_BYTES,

@@ -1,5 +1,6 @@
 import { Get, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { parseUrl } from '../../platform/index.js';
 import { type ApiRequest, BooleanLike, Input, OptionalText, Pages, Public, RootApi } from '../../common/index.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { SIGN_IN_PATH } from '../pages/form.pages.js';
@@ -91,6 +92,6 @@ export class SignInController {
 /** A path to go on with; anything that could lead to another site becomes the first page. */
 export function ownPath(path: string): string {
   const base = 'https://here.invalid';
-  const isOwn = path.startsWith('/') && URL.canParse(path, base) && new URL(path, base).origin === base;
+  const isOwn = path.startsWith('/') && parseUrl(path, base)?.origin === base;
   return isOwn ? path : '/';
 }

@@ -11,6 +11,7 @@ import {
   Handles,
   job,
   Jobs,
+  knownUrl,
   Outbound,
   OutboundError,
   type OutboundRequest,
@@ -54,7 +55,7 @@ export class PreviewCardsService {
     private readonly statuses: StatusesService,
     private readonly accounts: AccountsService,
   ) {
-    this.ownHost = new URL(env.baseUrl).host;
+    this.ownHost = knownUrl(env.baseUrl).host;
   }
 
   /**
@@ -198,7 +199,7 @@ export class PreviewCardsService {
   /** The account that a page names as its author. It is shown while it names the page's host in turn. */
   private async authorOf(handle: string | undefined, pageUrl: string): Promise<NamedAuthor | undefined> {
     const account = handle === undefined ? undefined : await this.accounts.stored(handle.trim());
-    return account && { accountId: account.id, host: new URL(pageUrl).hostname };
+    return account && { accountId: account.id, host: knownUrl(pageUrl).hostname };
   }
 
   private async oembed(url: string | undefined): Promise<Oembed> {

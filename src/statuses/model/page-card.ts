@@ -1,3 +1,4 @@
+import { knownUrl, parseUrl } from '../../platform/index.js';
 import { cleanText, type PageMeta, readPage } from '../../common/index.js';
 
 /** The stored preview of a page: plain text, and http and https URLs (threat S11). */
@@ -54,7 +55,7 @@ export async function firstLink(html: string, ownHost: string): Promise<string |
     open(name, { href, class: names = '', rel = '' }) {
       if (found !== undefined || name !== 'a' || NAMES_SOMETHING.test(names) || IS_TAG.test(rel)) return;
       const url = linkedPage(href);
-      if (url !== undefined && new URL(url).host !== ownHost) found = url;
+      if (url !== undefined && knownUrl(url).host !== ownHost) found = url;
     },
   });
   return found;
@@ -77,7 +78,7 @@ export function previewOf(pageUrl: string, { title, meta }: PageMeta, oembed: Oe
     author_name: plain(textOf(oembed, 'author_name') || first('author'), MAX_TITLE),
     author_url: webUrl(textOf(oembed, 'author_url'), pageUrl) ?? '',
     provider_name:
-      plain(first('og:site_name') || textOf(oembed, 'provider_name'), MAX_TITLE) || new URL(pageUrl).hostname,
+      plain(first('og:site_name') || textOf(oembed, 'provider_name'), MAX_TITLE) || knownUrl(pageUrl).hostname,
     width: side(first('og:image:width')),
     height: side(first('og:image:height')),
     image: image === '' ? null : (webUrl(image, pageUrl) ?? null),
@@ -115,7 +116,7 @@ function textOf(object: Oembed, name: string): string {
 
 /** Returns an http or https URL; undefined for anything else. */
 export function webUrl(text: string | undefined, base?: string): string | undefined {
-  const url = text ? URL.parse(text.trim(), base) : null;
+  const url = text ? parseUrl(text.trim(), base) : null;
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   return url && isWeb && url.username === '' && url.password === '' && url.href.length <= MAX_URL
     ? url.href

@@ -1,3 +1,4 @@
+import { knownUrl } from '../../platform/index.js';
 import { languageTag } from '../../common/index.js';
 import type { PreviewCardJson } from './preview-card.shape.js';
 import type { PageCard } from '../model/page-card.js';
@@ -29,7 +30,7 @@ export function cardJson({ url, preview }: PreviewCardRow, brand: string, fileUr
     image: image && fileUrl(image),
     url,
     type: 'link',
-    provider_url: new URL(url).origin,
+    provider_url: knownUrl(url).origin,
     html: '',
     embed_url: '',
     blurhash: null,

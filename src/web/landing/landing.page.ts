@@ -1,3 +1,4 @@
+import { knownUrl } from '../../platform/index.js';
 import { bdi, type Html, html, type PageContent, safe, sanitizeHtml, type Translator } from '../../common/index.js';
 import { SIGN_IN_PATH, SIGN_UP_PATH } from '../../sign-in/index.js';
 import type { Doorplate, LandingFacts, Portrait } from './landing.service.js';
@@ -99,7 +100,7 @@ function contact(t: Translator, { contact: nickname, email, handleDomain }: Port
 }
 
 function developers(t: Translator, { instanceUrl }: Portrait): Html {
-  const link = html`<a href="${instanceUrl}">${new URL(instanceUrl).pathname}</a>`;
+  const link = html`<a href="${instanceUrl}">${knownUrl(instanceUrl).pathname}</a>`;
   const reference = html`<a href="/api/docs">${t.text('landing.developers.reference-name')}</a>`;
   return html`<section>
     <h2>${t.text('landing.developers.title')}</h2>

@@ -8,7 +8,7 @@ import {
   pictureUrl,
   shortDescription,
 } from '../../instance/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { ENV, type Env, knownUrl } from '../../platform/index.js';
 import { registrationMessage } from '../parts/operator-text.part.js';
 
 /** The registration mode. */
@@ -70,7 +70,7 @@ export class LandingService {
     const { settings, env } = this;
     return {
       name: settings.get('instance.name'),
-      address: new URL(env.baseUrl).host,
+      address: knownUrl(env.baseUrl).host,
       portrait: settings.get('instance.public') ? await this.portrait() : null,
     };
   }

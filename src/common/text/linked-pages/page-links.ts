@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../platform/urls/urls.js';
 import { readPage } from './page-reader.js';
 
 /** The links to look for in a page. */
@@ -26,6 +27,6 @@ export async function linksOfPage(html: string, pageUrl: string, query: LinkQuer
         found.push(href);
     },
   });
-  const origin = (base === undefined ? undefined : URL.parse(base, pageUrl)?.href) ?? pageUrl;
-  return found.flatMap((href) => URL.parse(href, origin)?.href ?? []);
+  const origin = (base === undefined ? undefined : parseUrl(base, pageUrl)?.href) ?? pageUrl;
+  return found.flatMap((href) => parseUrl(href, origin)?.href ?? []);
 }

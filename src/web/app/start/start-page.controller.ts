@@ -3,7 +3,7 @@ import { AccountsService, ModeratedAccountsService } from '../../../accounts/ind
 import { type PageAnswer, RootApi, SignedIn } from '../../../common/index.js';
 import { Settings } from '../../../config/index.js';
 import { FrontendsService, RulesService } from '../../../instance/index.js';
-import { ENV, type Env } from '../../../platform/index.js';
+import { ENV, type Env, knownUrl } from '../../../platform/index.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
 import { Visiting } from '../../frame/visiting.js';
 import { admissionOf } from '../../landing/landing.service.js';
@@ -48,7 +48,7 @@ export class StartPageController {
       hasSource: this.settings.get('instance.source_url') !== '',
       signUps: admissionOf(this.settings),
       url: this.env.baseUrl,
-      isOnline: !LOCAL_HOST.test(new URL(this.env.baseUrl).hostname),
+      isOnline: !LOCAL_HOST.test(knownUrl(this.env.baseUrl).hostname),
     };
   }
 }

@@ -1,4 +1,5 @@
 import { renderSVG } from 'uqr';
+import { knownUrl } from '../../../platform/index.js';
 import { type Html, html, type PageContent, type Translator } from '../../../common/index.js';
 import type { Admission } from '../../landing/landing.service.js';
 import type { BrowserSession } from '../../../sign-in/index.js';
@@ -26,7 +27,7 @@ export interface StartFacts {
 /** The first steps of the administrator. */
 export function startPage(t: Translator, session: BrowserSession, facts: StartFacts): PageContent {
   const title = t.text('start.title');
-  const { host } = new URL(facts.url);
+  const { host } = knownUrl(facts.url);
   const link = (path: string, text: string) => html`<a href="${path}">${text}</a>`;
   return {
     title,
