@@ -163,7 +163,6 @@ import { KnownHosts1764000336700 } from './federation/1764000336700-known-hosts.
 import { OrderedBackups1764000337000 } from './portability/1764000337000-ordered-backups.js';
 import { RenamedAt1764000337500 } from './federation/1764000337500-renamed-at.js';
 import { ReturningAccounts1764000326001 } from './timelines/1764000326001-returning-accounts.js';
-import { LateArrivals1764000335500 } from './instance/1764000335500-late-arrivals.js';
 import { LateSteps1764000338700 } from './instance/1764000338700-late-steps.js';
 
 /** Every migration in order. One that has been released is never edited. */
@@ -323,7 +322,6 @@ export const migrations = [
   CardAuthorsIndex1764000333001,
   AccountRenames1764000334000,
   RemovedJobs1764000335000,
-  LateArrivals1764000335500,
   NamedAccountsIndex1764000336000,
   FirstUnread1764000336500,
   KnownHosts1764000336700,
