@@ -6,7 +6,7 @@ import { Bus } from './redis/bus.js';
 import { ReadCaches } from './caches/read-cache.js';
 import { DatabaseModule } from './database/database.module.js';
 import { UnitOfWork } from './database/unit-of-work.js';
-import { EmbeddedLog } from './embedded/embedded-log.js';
+import { EmbeddedLogSweep } from './embedded-log.sweep.js';
 import { Brand } from './env/brand.js';
 import { ENV, type Env } from './env/env.js';
 import { Asker } from './outbound/asker.js';
@@ -74,7 +74,7 @@ export class PlatformModule implements OnModuleInit {
     return {
       module: PlatformModule,
       imports: [RedisModule.register(env), DatabaseModule.register(options), JobsModule.register(env)],
-      providers: [...shared, EmbeddedLog, Ffmpeg, ServerMetrics],
+      providers: [...shared, EmbeddedLogSweep, Ffmpeg, ServerMetrics],
       exports: shared,
     };
   }

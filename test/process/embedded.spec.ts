@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { EmbeddedLog } from '../../src/platform/embedded/embedded-log.js';
+import { EmbeddedLogSweep } from '../../src/platform/embedded-log.sweep.js';
 import { EmbeddedPostgres } from '../../src/platform/embedded/embedded.js';
 import { ask, isAlive, postmasterOf, Scratch, until } from './scratch.js';
 
@@ -224,8 +224,8 @@ it('begins a new log when the old one is too long, also while it runs', async ()
   expect(statSync(`${log}.1`).size).toBe(most);
   expect(readFileSync(log, 'utf8')).toMatch(/ready to accept connections/);
   truncateSync(log, most + 1);
-  await new EmbeddedLog({ dataDir }).bound();
-  await new EmbeddedLog({ dataDir }).bound();
+  await new EmbeddedLogSweep({ dataDir }).sweep();
+  await new EmbeddedLogSweep({ dataDir }).sweep();
   await database.stop();
   expect(statSync(`${log}.1`).size).toBe(most);
   expect(readFileSync(log, 'utf8')).toMatch(/^[^\0]*database system is shut down/);

@@ -2,24 +2,11 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Inject, Injectable } from '@nestjs/common';
-import { ENV, type Env } from '../env/env.js';
 import { unlessMissing } from '../env/errors.js';
-import { SweepsHere } from '../jobs/handlers.js';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 
-/** The log of the bundled PostgreSQL, which runs for months. */
-@Injectable()
-export class EmbeddedLog {
-  constructor(@Inject(ENV) private readonly env: Pick<Env, 'dataDir'>) {}
-
-  @SweepsHere()
-  bound(): Promise<void> {
-    return boundLog(logFileIn(join(this.env.dataDir, 'postgres')));
-  }
-}
-
+/** The log of the cluster in `DATA_DIR/postgres`. */
 export function logFileIn(folder: string): string {
   return join(folder, 'server.log');
 }

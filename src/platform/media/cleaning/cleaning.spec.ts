@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DAMAGED, DETAILED } from '../../../../test/support/fixtures/damaged-media.js';
-import { box, mp3, mp4Track, webm } from '../../../../test/support/fixtures/media-files.js';
+import { box, element, mp3, mp4Track, uint, webm } from '../../../../test/support/fixtures/media-files.js';
 import { NOTED_FILES } from '../../../../test/support/fixtures/noted-files.js';
+import { webmWith } from '../../../../test/support/fixtures/noted-webm.js';
 import { saysWho } from '../../../../test/support/fixtures/notes.js';
 import { UnreadableMedia } from '../media-facts.js';
 import { cleanMedia } from './cleaning.js';
@@ -103,6 +104,15 @@ describe('cleanMedia', () => {
     const flac = Buffer.concat([Buffer.from('fLaC\x80\0\0\x22', 'latin1'), Buffer.alloc(34), Buffer.alloc(200, 0x55)]);
     const clean = await cleaned(Buffer.concat([flac, Buffer.from(tail)]), 'audio/flac');
     expect(clean?.subarray(0, flac.length)).toEqual(flac);
+  });
+
+  it('leaves the transparency of a WebM whose pictures say that they have one', async () => {
+    const beside = (...parts: Buffer[]) => element('75a1', element('a6', element('ee', uint(1, 1)), ...parts));
+    const frame = element('a1', Buffer.from('83000000', 'hex'));
+    const inCluster = [element('a0', frame, beside(element('a5', Buffer.from('alpha'))))];
+    const withAlpha = webmWith({ inPicture: [element('53c0', uint(1, 1))], inCluster });
+    expect((await cleaned(withAlpha, 'video/webm'))?.includes('alpha')).toBe(true);
+    expect((await cleaned(webmWith({ inCluster }), 'video/webm'))?.includes('alpha')).toBe(false);
   });
 
   it.each([0xff, 0x49])('M4 passes over bytes %i in an MP3 in large steps', async (byte) => {

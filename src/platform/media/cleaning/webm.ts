@@ -37,6 +37,9 @@ const Id = {
   cuePoint: 0xbb,
   cuePositions: 0xb7,
   video: 0xe0,
+  alphaMode: 0x53c0,
+  additions: 0x75a1,
+  addition: 0xa6,
   colour: 0x55b0,
   mastering: 0x55d0,
   projection: 0x7670,
@@ -56,8 +59,8 @@ const IN_TRACK = new Set([
 ]);
 /** The time, the frames, and where it lies. */
 const IN_CLUSTER = new Set([0xe7, Id.simpleBlock, Id.blockGroup, 0xa7, 0xab]);
-/** The frames, how long they last, what they refer to, and what to leave out at the end. */
-const IN_GROUP = new Set<number>([Id.block, 0x9b, 0xfb, 0x75a2]);
+/** The frames, how long they last, what they refer to, what to leave out at the end, and how transparent they are. */
+const IN_GROUP = new Set<number>([Id.block, 0x9b, 0xfb, 0x75a2, Id.additions]);
 /** What stays in all other parts that have parts. */
 const IN_OTHERS: Readonly<Record<number, ReadonlySet<number>>> = {
   [Id.seekHead]: new Set([Id.seek]),
@@ -67,7 +70,7 @@ const IN_OTHERS: Readonly<Record<number, ReadonlySet<number>>> = {
   [Id.cuePositions]: new Set([0xf7, 0xf1, 0xf0, 0xb2, 0x5378]),
   [Id.video]: new Set([
     ...[0x9a, 0x9d, 0x53b8, 0xb0, 0xba, 0x54aa, 0x54bb, 0x54cc, 0x54dd, 0x54b0, 0x54ba, 0x54b2],
-    ...[Id.colour, Id.projection],
+    ...[Id.alphaMode, Id.colour, Id.projection],
   ]),
   [Id.colour]: new Set([
     ...[0x55b1, 0x55b2, 0x55b3, 0x55b4, 0x55b5, 0x55b6, 0x55b7, 0x55b8, 0x55b9, 0x55ba, 0x55bb, 0x55bc, 0x55bd],
@@ -75,6 +78,8 @@ const IN_OTHERS: Readonly<Record<number, ReadonlySet<number>>> = {
   ]),
   [Id.mastering]: new Set([0x55d1, 0x55d2, 0x55d3, 0x55d4, 0x55d5, 0x55d6, 0x55d7, 0x55d8, 0x55d9, 0x55da]),
   [Id.projection]: new Set([0x7671, 0x7672, 0x7673, 0x7674, 0x7675]),
+  [Id.additions]: new Set([Id.addition]),
+  [Id.addition]: new Set([0xee, 0xa5]),
   [Id.audio]: new Set([0xb5, 0x78b5, 0x9f, 0x6264]),
 };
 /** What ends a cluster of unknown size; tags, attached files and chapters too. */
@@ -95,6 +100,8 @@ export async function cleanWebm(file: EditedFile): Promise<void> {
 class WebmCleaner {
   /** Numbers of the tracks that stay. */
   private readonly tracks = new Set<number>();
+  /** Whether one of them has transparent frames: their transparency stands beside the frames. */
+  private hasAlpha = false;
 
   constructor(private readonly file: EditedFile) {}
 
@@ -140,6 +147,7 @@ class WebmCleaner {
   private async group(group: Element): Promise<void> {
     const blocks: Element[] = [];
     const end = await this.each(group.contentStart, group.end, IN_GROUP, async (element) => {
+      if (element.id === Id.additions) return this.additions(element);
       if (element.id === Id.block) {
         if (blocks.length > 0 || !(await this.isOfTrack(element))) await this.blank(element);
         else blocks.push(element);
@@ -148,6 +156,13 @@ class WebmCleaner {
     });
     if (blocks.length > 0) await this.file.blank(end, group.end);
     else await this.blank(group);
+  }
+
+  /** What stands beside frames is their transparency, or unknown data. */
+  private async additions(element: Element): Promise<number> {
+    if (this.hasAlpha) return this.other(element);
+    await this.blank(element);
+    return element.end;
   }
 
   /** Whether a block is of a track that stays. */
@@ -175,8 +190,15 @@ class WebmCleaner {
       return track.end;
     }
     this.tracks.add(number);
+    const video = found.get(Id.video);
+    if (video) await this.each(video.contentStart, video.end, undefined, (element) => this.noteAlpha(element));
     await this.cleanCodecData(await this.textOf(found.get(Id.codec)), found.get(Id.codecData));
     return this.within(track, IN_TRACK, (each) => this.other(each));
+  }
+
+  private async noteAlpha(element: Element): Promise<number> {
+    if (element.id === Id.alphaMode) this.hasAlpha ||= (await this.numberOf(element)) === 1;
+    return element.end;
   }
 
   private async cleanCodecData(codec: string, data: Element | undefined): Promise<void> {
