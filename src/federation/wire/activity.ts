@@ -88,7 +88,7 @@ export interface ActivityObject {
 /** Reads an activity; undefined for anything else, and for one whose id lies on another server than its actor. */
 export function parseActivity(json: unknown): Activity | undefined {
   const activity = read(json, 1);
-  return activity && activity.id !== '' && sameHost(activity.id, activity.actorUri) ? activity : undefined;
+  return activity?.id === '' ? undefined : activity;
 }
 
 /**
@@ -119,9 +119,11 @@ function read(json: unknown, depth: number, undoer?: string): Activity | undefin
   const type = typeOf(raw);
   const actorUri = firstOf(listOf(raw?.['actor'], 4), idOf) ?? undoer;
   if (!raw || type === undefined || actorUri === undefined) return undefined;
+  const given = uriOf(raw['id']);
+  if (depth === 1 && given !== undefined && !sameHost(given, actorUri)) return undefined; // before the work
   const facts = factsOf(raw);
   const { objects, content } = facts;
-  const id = uriOf(raw['id']) ?? (depth === 1 ? idFor(actorUri, type, [...objects, content]) : '');
+  const id = given ?? (depth === 1 ? idFor(actorUri, type, [...objects, content]) : '');
   const object = objectOf(listOf(raw['object'], 1)[0], depth, type === 'Undo' ? actorUri : undefined);
   return { ...facts, id, type, actorUri, object };
 }
