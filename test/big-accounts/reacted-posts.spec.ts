@@ -27,7 +27,7 @@ async function react(from: number, to: number): Promise<void> {
 
 it.each([
   ['the state of its viewers', 'statuses.viewer', () => ['l1', [], [], [], [], [], [], [post], [2_000], false]],
-  ['the list of them', 'reactions.of_status', () => ['l1', post, false, null]],
+  ['the list of them', 'reactions.of_status', () => ['l1', post, false, null, true, true]],
   ['another reaction', 'reactions.insert', () => ['l1', post, '🥪', true, null, null]],
 ] as const)('a post reads no more of its reactions for %s when there are more', async (_, statement, values) => {
   await react(1, 2_000);

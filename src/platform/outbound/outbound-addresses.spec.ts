@@ -149,12 +149,12 @@ describe('AddressRules.target', () => {
     expect(kindOf(() => rules.target(url))).toBe('bad-url');
   });
 
-  it('reads no address or redirect of more than 8,192 characters', () => {
+  it('reads no address or redirect of more than 32,768 characters', () => {
     const [rules, base] = [new AddressRules([]), new URL('https://x.example/')];
     const long = (length: number) => `https://x.example/${'a'.repeat(length)}`;
-    expect(rules.target(long(8_174)).href).toHaveLength(8_192);
-    expect(kindOf(() => rules.target(long(8_175)))).toBe('bad-url');
-    expect(kindOf(() => rules.target(`/${'a'.repeat(8_192)}`, base))).toBe('redirect');
+    expect(rules.target(long(32_750)).href).toHaveLength(32_768);
+    expect(kindOf(() => rules.target(long(32_751)))).toBe('bad-url');
+    expect(kindOf(() => rules.target(`/${'a'.repeat(32_768)}`, base))).toBe('redirect');
     expect(kindOf(() => rules.target(`https://${'漢'.repeat(2_000)}/`))).toBe('bad-url');
   });
 

@@ -10,8 +10,8 @@ export type Resolve = (host: string) => Promise<LookupAddress[]>;
 /** The only IPv6 block with global unicast addresses (RFC 4291); all others are local, obsolete or reserved. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Longest address, or redirect, that is read. */
-const MAX_URL = 8_192;
+/** Longest address, or redirect, that is read, in UTF-16 units; those of emoji packs may have 16,384 characters. */
+const MAX_URL = 32_768;
 
 /** A resolver reads the list of name servers when it is made, and never again. */
 const RESOLVER_MS = 60_000;
