@@ -76,7 +76,7 @@ export async function launchPostmaster(
   settings: Readonly<Record<string, string>>,
   signal?: AbortSignal,
 ): Promise<Launch> {
-  await boundLog(cluster.logFile);
+  await boundLog(cluster.logFile).catch(() => undefined); // a long log holds up no start
   await using log = await open(cluster.logFile, 'a', 0o600);
   const { size: before } = await log.stat();
   const child = await spawnPostmaster(

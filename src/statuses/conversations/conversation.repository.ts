@@ -8,6 +8,7 @@ import {
   conversationsByIds,
   conversationsOf,
   conversationStatuses,
+  hasStatuses,
   isAlone,
   joinConversation,
   leaveConversation,
@@ -94,6 +95,10 @@ export class ConversationRepository {
   /** Whether a post opened its conversation, under its own address, and is the only one in it. */
   async isAlone(statusId: string): Promise<boolean> {
     return (await this.db.rows(isAlone, [statusId])).length > 0;
+  }
+
+  async hasStatuses(id: string): Promise<boolean> {
+    return (await this.db.rows(hasStatuses, [id])).length > 0;
   }
 
   /** Moves up to `limit` posts to another conversation; returns how many. */

@@ -117,6 +117,9 @@ export const isAlone = sql(
    where s.id = $1 and c.uri = s.uri and not ${someRow('statuses other where other.conversation_id = c.id and other.id <> s.id')}`,
 );
 
+/** Whether posts stand in the conversation `$1`. Index: statuses_conversation. */
+export const hasStatuses = sql('conversations.has_statuses', `select from statuses where conversation_id = $1 limit 1`);
+
 /** Moves up to `$3` posts of the conversation `$1` to `$2`, the oldest first. Index: statuses_conversation. */
 export const moveStatuses = sql(
   'conversations.move_statuses',

@@ -40,6 +40,9 @@ export const MoveConversation = job<Move>('conversations.move', 'maintenance', {
 /** Posts, participants and mutes that move at once: each update of a post writes to a dozen indexes. */
 const MOVED_AT_ONCE = 500;
 
+/** Longer than it takes to move a part. */
+const MOVED_MS = 2_000;
+
 /** Longer than it takes to write a post whose parent has been read: it is stored where the parent stood. */
 const WRITTEN_MS = 10 * 60_000;
 
@@ -181,6 +184,9 @@ export class ConversationsService implements OnModuleInit {
       const most = await this.moveSome(from, to);
       const later = most < MOVED_AT_ONCE ? new Date(Date.now() + WRITTEN_MS) : undefined;
       if (most > 0) this.planMove({ conversationId: from, statusId }, later);
+      // Another job has just moved what stood there.
+      else if (replyId !== undefined)
+        this.planMove({ conversationId, statusId, replyId }, new Date(Date.now() + MOVED_MS));
     });
   }
 
@@ -190,7 +196,7 @@ export class ConversationsService implements OnModuleInit {
    */
   private async moveSome(from: string, to: string): Promise<number> {
     const posts = await this.repository.moveStatuses(from, to, MOVED_AT_ONCE);
-    if (posts === MOVED_AT_ONCE) return posts;
+    if (posts === MOVED_AT_ONCE && (await this.repository.hasStatuses(from))) return posts;
     const people = await this.repository.moveParticipants(from, to, MOVED_AT_ONCE);
     const mutes = await this.threadMutes.move(from, to, MOVED_AT_ONCE);
     for (const { id, ownerId } of people) this.events.emit(new ConversationChanged(id, ownerId));

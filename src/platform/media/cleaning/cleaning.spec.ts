@@ -112,6 +112,15 @@ describe('cleanMedia', () => {
     const inCluster = [element('a0', frame, beside(element('a5', Buffer.from('alpha'))))];
     const withAlpha = webmWith({ inPicture: [element('53c0', uint(1, 1))], inCluster });
     expect((await cleaned(withAlpha, 'video/webm'))?.includes('alpha')).toBe(true);
+    const other = element('a6', element('a5', Buffer.from('note')), element('ee', uint(4, 1)));
+    const withNote = [element('a0', frame, element('75a1', other))];
+    const ofSound = [
+      element('a0', element('a1', Buffer.from('81000000', 'hex')), beside(element('a5', Buffer.from('note')))),
+    ];
+    for (const group of [withNote, ofSound]) {
+      const file = webmWith({ inPicture: [element('53c0', uint(1, 1))], inCluster: group });
+      expect((await cleaned(file, 'video/webm'))?.includes('note')).toBe(false);
+    }
     expect((await cleaned(webmWith({ inCluster }), 'video/webm'))?.includes('alpha')).toBe(false);
   });
 

@@ -40,6 +40,7 @@ const Id = {
   alphaMode: 0x53c0,
   additions: 0x75a1,
   addition: 0xa6,
+  additionKind: 0xee,
   colour: 0x55b0,
   mastering: 0x55d0,
   projection: 0x7670,
@@ -61,6 +62,8 @@ const IN_TRACK = new Set([
 const IN_CLUSTER = new Set([0xe7, Id.simpleBlock, Id.blockGroup, 0xa7, 0xab]);
 /** The frames, how long they last, what they refer to, what to leave out at the end, and how transparent they are. */
 const IN_GROUP = new Set<number>([Id.block, 0x9b, 0xfb, 0x75a2, Id.additions]);
+const IN_ADDITIONS = new Set<number>([Id.addition]);
+const IN_ADDITION = new Set<number>([Id.additionKind, 0xa5]);
 /** What stays in all other parts that have parts. */
 const IN_OTHERS: Readonly<Record<number, ReadonlySet<number>>> = {
   [Id.seekHead]: new Set([Id.seek]),
@@ -78,8 +81,6 @@ const IN_OTHERS: Readonly<Record<number, ReadonlySet<number>>> = {
   ]),
   [Id.mastering]: new Set([0x55d1, 0x55d2, 0x55d3, 0x55d4, 0x55d5, 0x55d6, 0x55d7, 0x55d8, 0x55d9, 0x55da]),
   [Id.projection]: new Set([0x7671, 0x7672, 0x7673, 0x7674, 0x7675]),
-  [Id.additions]: new Set([Id.addition]),
-  [Id.addition]: new Set([0xee, 0xa5]),
   [Id.audio]: new Set([0xb5, 0x78b5, 0x9f, 0x6264]),
 };
 /** What ends a cluster of unknown size; tags, attached files and chapters too. */
@@ -100,8 +101,8 @@ export async function cleanWebm(file: EditedFile): Promise<void> {
 class WebmCleaner {
   /** Numbers of the tracks that stay. */
   private readonly tracks = new Set<number>();
-  /** Whether one of them has transparent frames: their transparency stands beside the frames. */
-  private hasAlpha = false;
+  /** Of these, those with transparent frames: their transparency stands beside the frames. */
+  private readonly transparent = new Set<number>();
 
   constructor(private readonly file: EditedFile) {}
 
@@ -116,6 +117,7 @@ class WebmCleaner {
 
   private segment(segment: Element): Promise<number> {
     this.tracks.clear();
+    this.transparent.clear();
     return this.each(segment.contentStart, segment.end, IN_SEGMENT, (element) => this.part(element), IN_FILE);
   }
 
@@ -145,32 +147,43 @@ class WebmCleaner {
 
   /** A group has one block (RFC 9559 §5.1.3.5.1). */
   private async group(group: Element): Promise<void> {
-    const blocks: Element[] = [];
+    let track: number | undefined;
+    const additions: Element[] = [];
     const end = await this.each(group.contentStart, group.end, IN_GROUP, async (element) => {
-      if (element.id === Id.additions) return this.additions(element);
-      if (element.id === Id.block) {
-        if (blocks.length > 0 || !(await this.isOfTrack(element))) await this.blank(element);
-        else blocks.push(element);
-      }
+      if (element.id === Id.additions) additions.push(element);
+      if (element.id !== Id.block) return element.end;
+      if (track !== undefined || !(await this.isOfTrack(element))) await this.blank(element);
+      else track = await this.trackOf(element);
       return element.end;
     });
-    if (blocks.length > 0) await this.file.blank(end, group.end);
-    else await this.blank(group);
+    if (track === undefined) return this.blank(group);
+    await this.file.blank(end, group.end);
+    for (const element of additions) {
+      if (this.transparent.has(track)) await this.within(element, IN_ADDITIONS, (each) => this.addition(each));
+      else await this.blank(element);
+    }
   }
 
-  /** What stands beside frames is their transparency, or unknown data. */
-  private async additions(element: Element): Promise<number> {
-    if (this.hasAlpha) return this.other(element);
-    await this.blank(element);
-    return element.end;
+  /** Keeps the transparency of frames (RFC 9559 §5.1.3.5.2.3: 1, also when it is not said), and no other data beside them. */
+  private async addition(addition: Element): Promise<number> {
+    let kind = 1;
+    const end = await this.within(addition, IN_ADDITION, async (element) => {
+      if (element.id === Id.additionKind) kind = await this.numberOf(element);
+      return element.end;
+    });
+    if (kind !== 1) await this.blank(addition);
+    return end;
   }
 
   /** Whether a block is of a track that stays. */
-  private async isOfTrack({ contentStart, end }: Element): Promise<boolean> {
-    const track = varint(await this.file.upTo(contentStart, Math.min(8, end - contentStart)), 0, {
-      isMarkerKept: false,
-    });
-    return track !== undefined && this.tracks.has(track.value);
+  private async isOfTrack(block: Element): Promise<boolean> {
+    return this.tracks.has(await this.trackOf(block));
+  }
+
+  /** The number of the track of a block; -1 when it cannot be read. */
+  private async trackOf({ contentStart, end }: Element): Promise<number> {
+    const bytes = await this.file.upTo(contentStart, Math.min(8, end - contentStart));
+    return varint(bytes, 0, { isMarkerKept: false })?.value ?? -1;
   }
 
   /** Removes a track of anything but video and sound; of the others, what they say of themselves. */
@@ -191,13 +204,13 @@ class WebmCleaner {
     }
     this.tracks.add(number);
     const video = found.get(Id.video);
-    if (video) await this.each(video.contentStart, video.end, undefined, (element) => this.noteAlpha(element));
+    if (video) await this.each(video.contentStart, video.end, undefined, (each) => this.noteAlpha(each, number));
     await this.cleanCodecData(await this.textOf(found.get(Id.codec)), found.get(Id.codecData));
     return this.within(track, IN_TRACK, (each) => this.other(each));
   }
 
-  private async noteAlpha(element: Element): Promise<number> {
-    if (element.id === Id.alphaMode) this.hasAlpha ||= (await this.numberOf(element)) === 1;
+  private async noteAlpha(element: Element, track: number): Promise<number> {
+    if (element.id === Id.alphaMode && (await this.numberOf(element)) === 1) this.transparent.add(track);
     return element.end;
   }
 
