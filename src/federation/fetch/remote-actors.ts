@@ -147,13 +147,19 @@ export class RemoteActors {
     const profile = await this.store.clean(described);
     const storing = async () => {
       const { account, isOlder, renamesAt } = await this.store.store(profile);
-      if (renamesAt)
-        this.jobs.enqueue(RefreshActor, { uri }, { key: `rename:${uri}`, runAt: renamesAt, replaces: true });
+      if (renamesAt) this.planRenaming(uri, renamesAt);
       if (!isOlder) await this.keys.store(keyOwnerOf(actor), keys);
       if (!isOlder && !options.isTarget) await this.showMove(account, actor);
       return account;
     };
     return this.uow.run(storing, { findsTaken: true });
+  }
+
+  /** Once for an actor, also where the running job plans the next one: a known key would be due again at once. */
+  private planRenaming(uri: string, runAt: Date): void {
+    const key = `rename:${uri}`;
+    this.jobs.cancel(key);
+    this.jobs.enqueue(RefreshActor, { uri }, { key, runAt });
   }
 
   /** Lets the move be shown that a profile names. */

@@ -187,6 +187,9 @@ describe('F26 The handle of an actor', () => {
     expect(await claim(vic, first)).toEqual([first, thiefs]);
     expect(await claim(vic, second)).toEqual([first, thiefs]);
     expect(await claim(vic, third)).toEqual([first, thiefs]);
+    expect(
+      await app.sql(`select again, run_at > now() as waits from jobs where key = $1`, [`rename:${vic.uri}`]),
+    ).toEqual([{ again: false, waits: true }]);
     expect(await hourLater()).toEqual([third, thiefs]);
     // A handle that goes to another renames the former owner, too.
     expect(await claim(thief, third)).toEqual([third, thiefs]);

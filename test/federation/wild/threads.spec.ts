@@ -290,27 +290,35 @@ describe('A thread whose answers come before their parents, since the server of 
     expect(await app.sql('select from statuses where conversation_id = $1', thread)).toHaveLength(1102);
   });
 
-  it('keeps the participants of a long direct conversation with its last post while it moves', async () => {
-    const [other, answer] = [note(eve, '/other'), note(mo)];
-    await deliver(eve, other, 1, toAda());
-    await deliver(mo, answer, 2, toAda());
-    await app.sql(
-      `insert into statuses (id, author_id, uri, visibility, in_reply_to_id, conversation_id, local)
+  it.each([
+    [499, 1],
+    [500, 2],
+  ])(
+    'keeps the participants of a long direct conversation with its last post: %i more move in %i parts',
+    async (more, parts) => {
+      const [other, answer] = [note(eve, '/other'), note(mo)];
+      await deliver(eve, other, 1, toAda());
+      await deliver(mo, answer, 2, toAda());
+      await app.sql(
+        `insert into statuses (id, author_id, uri, visibility, in_reply_to_id, conversation_id, local)
        select '0' || id || n, author_id, uri || n, visibility, id, conversation_id, false
-       from statuses, generate_series(1, 500) n where uri = $1`,
-      [answer],
-    );
-    const conversations = app.get(ConversationsService);
-    const { id: statusId } = await copyOf(other);
-    const conversationId = (await copyOf(answer)).svc.conversation_id!;
-    const known = async () => (await copyOf(answer)).svc.direct_conversation_id;
-    const shown = await known();
-    await conversations.move({ conversationId, statusId });
-    expect([(await threadsOf(other, answer)).size, await known()]).toEqual([2, shown]);
-    await conversations.move({ conversationId, statusId });
-    expect((await threadsOf(other, answer)).size).toBe(1);
-    expect(await known()).toBe((await copyOf(other)).svc.direct_conversation_id);
-  });
+       from statuses, generate_series(1, $2::int) n where uri = $1`,
+        [answer, more],
+      );
+      const conversations = app.get(ConversationsService);
+      const { id: statusId } = await copyOf(other);
+      const conversationId = (await copyOf(answer)).svc.conversation_id!;
+      const known = async () => (await copyOf(answer)).svc.direct_conversation_id;
+      const shown = await known();
+      for (let part = 1; part < parts; part += 1) {
+        await conversations.move({ conversationId, statusId });
+        expect([(await threadsOf(other, answer)).size, await known()]).toEqual([2, shown]);
+      }
+      await conversations.move({ conversationId, statusId });
+      expect((await threadsOf(other, answer)).size).toBe(1);
+      expect(await known()).toBe((await copyOf(other)).svc.direct_conversation_id);
+    },
+  );
 
   it.each(['now', 'before'])(
     'has answers again that people wrote %s when its server restores its post',
