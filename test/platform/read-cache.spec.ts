@@ -20,7 +20,7 @@ import { staleRounds } from '../support/stale-rounds.js';
  */
 
 const VIEWERS = ['alice', 'bob', 'carol', 'anonymous'] as const;
-const ROUNDS = 200;
+const ROUNDS = 100;
 
 type Viewer = (typeof VIEWERS)[number];
 
