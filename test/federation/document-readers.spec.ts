@@ -46,6 +46,14 @@ describe('A server that only fetched a post', () => {
     expect(await pair.beta.sql('select from statuses where uri = $1', [post.uri])).toEqual([]);
   });
 
+  it('shows an edit of the post', async () => {
+    const post = await ann.write('for the world');
+    await fetched(post);
+    await ok(ann.put(`/api/v1/statuses/${post.id}`, { status: 'for all of us' }));
+    await pair.settle();
+    expect((await ben.copyOf(post))!.content).toContain('for all of us');
+  });
+
   it('deletes its copy of the account when the account is deleted', async () => {
     const eve = await pair.alpha.member('eve');
     await fetched(await eve.write('for the world'));

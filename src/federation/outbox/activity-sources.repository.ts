@@ -32,6 +32,14 @@ export interface SentStatus extends NoteSource {
   readonly hasRelayFollowers: boolean;
 }
 
+/** Whose servers have a copy of a post, whether it was sent there or not. */
+export interface StatusHolders {
+  /** Accounts that boosted it: what they boost is shown to their followers. */
+  readonly boosterIds: readonly string[];
+  /** Accounts of other servers that answered or quoted it. */
+  readonly referrerIds: readonly string[];
+}
+
 /** A local boost to send to other servers. */
 export interface SentReblog {
   readonly uri: string;
@@ -111,6 +119,18 @@ const post = sql<SentStatus>(
    where s.id = $1 and s.local and s.reblog_of_id is null and (a.deactivated_at is null or $3::boolean and a.deleted_at is null)`,
 );
 
+/** Accounts of each kind. */
+const MOST_HOLDERS = 1_000;
+
+// Index: statuses_pkey, statuses_reblogs, statuses_replies, statuses_quotes.
+const holders = sql<StatusHolders>(
+  'outbox.holders',
+  `select array(select b.author_id from statuses b where b.reblog_of_id = s.id limit ${MOST_HOLDERS}) as "boosterIds",
+     array((select r.author_id from statuses r where r.in_reply_to_id = s.id and not r.local limit ${MOST_HOLDERS}) union
+       (select q.author_id from statuses q where q.quote_of_id = s.id and not q.local limit ${MOST_HOLDERS})) as "referrerIds"
+   from statuses s where s.id = $1 and ${PUBLIC_OR_UNLISTED.sql('s')}`,
+);
+
 const reblog = sql<SentReblog>(
   'outbox.reblog',
   `select s.uri, s.visibility, s.created_at as "createdAt", a.ap_id as actor, s.author_id as "actorId", post.id as "statusId",
@@ -123,8 +143,16 @@ const reblog = sql<SentReblog>(
 
 const isRemote = `a.domain is not null and a.inbox_url is not null`;
 
+/** SQL: whether a server has a post that everybody may read: it fetched the post, or shows what somebody did with it. */
+const isHeld = `
+  exists (select from document_readers d where d.uri = s.uri)
+  or exists (select from statuses b where b.reblog_of_id = s.id and (not b.local or exists (
+    select from follows f where f.followee_id = b.author_id and ${isAcceptedRemote('f')})))
+  or exists (select from statuses r where r.in_reply_to_id = s.id and not r.local)
+  or exists (select from statuses q where q.quote_of_id = s.id and not q.local)`;
+
 // The accounts of every audience in `StatusActivitiesService`. Index: statuses_pkey, follows_remote_followers, mentions_pkey,
-// accounts_pkey.
+// accounts_pkey, document_readers_pkey, statuses_reblogs, statuses_replies, statuses_quotes.
 const hasReceivers = sql(
   'outbox.has_receivers',
   `select from statuses s where s.id = $1 and (
@@ -138,6 +166,7 @@ const hasReceivers = sql(
          union all select s.group_id
          union all select post.author_id from statuses post where post.id in (s.reblog_of_id, s.quote_of_id)))
      or ${FOR_FOLLOWERS.sql('s')} and ${endedQuoteUri('s')} is not null
+     or ${PUBLIC_OR_UNLISTED.sql('s')} and s.reblog_of_id is null and (${isHeld})
      or (${PUBLIC.sql('s')} or ${PUBLIC_OR_UNLISTED.sql('s')} and ${wasPublic('s')}) and s.reblog_of_id is null
        and (exists (select from relays r where ${PASSES_ON}) or exists (select from relay_followers)))`,
 );
@@ -248,6 +277,11 @@ export class ActivitySourcesRepository {
   /** Undefined for one of a deactivated account, unless `evenIfDeactivated`. */
   post(statusId: string, evenIfDeactivated = false): Promise<SentStatus | undefined> {
     return this.db.first(post, [statusId, this.env.handleDomain, evenIfDeactivated]);
+  }
+
+  /** Nobody for a post that not everybody may read. */
+  async holders(statusId: string): Promise<StatusHolders> {
+    return (await this.db.first(holders, [statusId])) ?? { boosterIds: [], referrerIds: [] };
   }
 
   reblog(statusId: string): Promise<SentReblog | undefined> {

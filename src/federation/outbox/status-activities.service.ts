@@ -124,8 +124,8 @@ export class StatusActivitiesService {
   }
 
   /**
-   * Sends the Delete to the audience, to the followers of accounts that boosted the post, and to the servers of those that boosted
-   * or answered it; and to the servers that fetched it.
+   * Sends the Delete to the audience, to the followers of accounts that boosted the post, and to the servers of those that boosted,
+   * answered or quoted it; and to the servers that fetched it.
    */
   private async sendDeleted(event: StatusDeleted): Promise<void> {
     const { statusId, authorId, uri, visibility, addressedIds, boosterIds, threadAuthorIds, wasPublic } = event;
@@ -213,18 +213,35 @@ export class StatusActivitiesService {
   }
 
   /**
-   * Sends a post as it is now. Also for a deactivated author: the staff changed the post, or its poll ended before, and nothing
-   * sends that when the account is activated.
+   * Sends a post as it is now, also where it was not sent but is known. Also for a deactivated author: the staff changed the
+   * post, or its poll ended before, and nothing sends that when the account is activated.
    */
   private async sendUpdate(statusId: string, revisionOf: (post: SentStatus) => string): Promise<void> {
-    const send = (post: SentStatus, { document, audience, suffix }: Variant) => {
+    const send = async (post: SentStatus, { document, audience, suffix }: Variant) => {
       const { to, cc } = document as unknown as { to: string[]; cc: string[] };
       const revision = `${revisionOf(post)}${suffix}`;
       const activity = this.outbox.activities.update(document, post.author, { to, cc }, revision);
       const options = { accountId: post.authorId, orderingKey: orderingKeyOf(statusId), evenIfDeactivated: true };
-      return this.outbox.send(activity, options, audience);
+      const isOpen = PUBLIC_OR_UNLISTED.includes(post.visibility);
+      await this.outbox.send(
+        activity,
+        options,
+        isOpen ? await this.withHolders(audience, statusId, post.uri) : audience,
+      );
     };
     await this.forEachVariant(statusId, send, true);
+  }
+
+  /** Adds the servers that have a post which everybody may read. */
+  private async withHolders(audience: Audience, statusId: string, uri: string): Promise<Audience> {
+    const { followersOf = [], accountIds = [], servers = [] } = audience;
+    const { boosterIds, referrerIds } = await this.sources.holders(statusId);
+    return {
+      ...audience,
+      followersOf: [...followersOf, ...boosterIds],
+      accountIds: [...accountIds, ...boosterIds, ...referrerIds],
+      servers: [...servers, ...(await this.readers.serversOf(uri))],
+    };
   }
 
   private async forEachVariant(

@@ -41,7 +41,7 @@ const OF_DELETED = [...OF_REMOVED, 'uri', 'local', 'groupId'] as const;
 
 /** A locked status that is about to be deleted. */
 export interface DeletedRow extends RemovedStatus, Pick<Status, 'uri' | 'local' | 'groupId'> {
-  /** The authors of its parent and of what it quotes, and remote authors of replies, up to {@link THREAD_AUTHORS}. */
+  /** The authors of its parent and of what it quotes, and remote authors of replies and of quotes, each up to {@link THREAD_AUTHORS}. */
   readonly threadAuthorIds: readonly string[];
   /** The address of what it quotes, where the quote was refused or the quoted post deleted. */
   readonly endedQuoteUri: string | null;
@@ -87,13 +87,14 @@ const source = sql<SourceRow>(
    from statuses where id = $1 and author_id = $2`,
 );
 
-// Finds the authors of replies before the post is deleted. Index: statuses_replies.
+// Finds the authors of replies and quotes before the post is deleted. Index: statuses_replies, statuses_quotes.
 const DELETED = `${columns(Status, 'statuses', OF_DELETED)},
   (select p.visibility from statuses p where p.id = statuses.in_reply_to_id) as "parentVisibility",
   (select q.visibility from statuses q where q.id = statuses.quote_of_id) as "quotedVisibility",
   array(select in_reply_to_account_id where in_reply_to_account_id is not null union
     select q.author_id from statuses q where q.id = statuses.quote_of_id union
-    select r.author_id from statuses r where r.in_reply_to_id = statuses.id and not r.local limit ${THREAD_AUTHORS}) as "threadAuthorIds",
+    (select r.author_id from statuses r where r.in_reply_to_id = statuses.id and not r.local limit ${THREAD_AUTHORS}) union
+    (select q.author_id from statuses q where q.quote_of_id = statuses.id and not q.local limit ${THREAD_AUTHORS})) as "threadAuthorIds",
   ${endedQuoteUri('statuses')} as "endedQuoteUri", ${isPopular('statuses.id')} as "isPopular"`;
 
 const lockOwn = sql<DeletedRow>(

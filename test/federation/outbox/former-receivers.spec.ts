@@ -8,6 +8,7 @@ interface Written {
   readonly uri: string;
 }
 const STATUSES = '/api/v1/statuses';
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 /** What has a version of a post gets its edits and its deletion, also when a later version would not be sent there. */
 describe('A server that has an earlier version of a post', () => {
@@ -26,7 +27,7 @@ describe('A server that has an earlier version of a post', () => {
   });
   beforeEach(async () => {
     zoe = far.actor(`zoe${(names += 1)}`, key);
-    const to = ['https://www.w3.org/ns/activitystreams#Public', `${app.env.baseUrl}/users/ada`];
+    const to = [PUBLIC, `${app.env.baseUrl}/users/ada`];
     note = { id: `${zoe.uri}/1`, type: 'Note', attributedTo: zoe.uri, to, content: 'tea' };
     await sendTo(app, zoe, { id: `${zoe.uri}/1#create`, type: 'Create', to, object: note });
     await sent();
@@ -39,6 +40,10 @@ describe('A server that has an earlier version of a post', () => {
   };
   const types = async () => (await sent()).map(({ type }) => type);
   const write = (values: Json) => ok<Written>(ada.post(STATUSES, values));
+  const created = (values: Json) => {
+    const object = { id: `${zoe.uri}/2`, type: 'Note', attributedTo: zoe.uri, to: [PUBLIC], content: 'yes', ...values };
+    return { id: `${zoe.uri}/2#create`, type: 'Create', to: [PUBLIC], object };
+  };
   const remove = ({ id }: Written) => ok(ada.delete(`${STATUSES}/${id}`));
 
   it('which the post names no more, gets both', async () => {
@@ -52,6 +57,20 @@ describe('A server that has an earlier version of a post', () => {
       object: { cc: [`${app.env.baseUrl}/users/ada/followers`], tag: [] },
     });
     expect(await ok<{ mentions: unknown }>(ada.get(`${STATUSES}/${post.id}`))).toMatchObject({ mentions: [] });
+    await remove(post);
+    expect(await types()).toEqual(['Delete']);
+  });
+
+  it.each([
+    ['boosted', ({ uri: object }: Written) => ({ type: 'Announce', id: `${zoe.uri}/2`, to: [PUBLIC], object })],
+    ['answered', ({ uri }: Written) => created({ inReplyTo: uri })],
+    ['quoted', ({ uri }: Written) => created({ quoteUrl: uri })],
+  ])('since somebody there %s it, gets both', async (_, activityOn) => {
+    const post = await write({ status: 'tea' });
+    await sendTo(app, zoe, activityOn(post));
+    await sent();
+    await ok(ada.put(`${STATUSES}/${post.id}`, { status: 'coffee' }));
+    expect(await sent()).toMatchObject([{ type: 'Update', object: { id: post.uri } }]);
     await remove(post);
     expect(await types()).toEqual(['Delete']);
   });
