@@ -165,6 +165,20 @@ describe('an edit', () => {
     expect(await bob.notifications('update')).toMatchObject([{ status: { uri: post.uri } }]);
   });
 
+  it('removes the poll, or allows several of the same options', async () => {
+    const poll = { options: ['tea', 'milk'], expires_in: 3_600 };
+    const post = await write(alice, 'what?', { poll });
+    const edit = async (values: object) => {
+      await ok(alice.put(`/api/v1/statuses/${post.id}`, { status: 'what?', ...values }));
+      await pair.settle();
+      return (await bob.copyOf(post))!.poll;
+    };
+    expect(await edit({ poll: { ...poll, multiple: true } })).toMatchObject({ multiple: true });
+    expect(await edit({})).toBeNull();
+    const left = `select from polls p join statuses s on s.id = p.status_id where s.uri = $1`;
+    expect(await pair.beta.sql(left, [post.uri])).toEqual([]);
+  });
+
   it('reaches an account that is mentioned for the first time', async () => {
     const post = await write(carol, 'tea');
     expect(await isStored(post)).toBe(false);

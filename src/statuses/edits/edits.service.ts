@@ -68,7 +68,6 @@ export class EditsService {
       const isDescribed = await this.attachments.redescribe(authorId, descriptions, draft.mediaIds);
       if (!losesPoll && !isDescribed && !isChange(row, draft)) return;
       await this.repository.insertRevision(id, row.mediaDescriptions);
-      if (losesPoll) await this.polls.remove(id);
       await this.replaceMedia(row, draft.mediaIds);
       await this.write(row, { ...draft, hasMedia: draft.mediaIds.length > 0, isRevision: true }, keepsPoll);
     });
@@ -107,8 +106,9 @@ export class EditsService {
     const mentionedIds = isSame(row.mentionedIds, addressees) ? [] : await this.replaceMentions(row, addressees);
     await this.repository.dropTags(id, tags);
     if (tags.length > 0) await this.composing.addTags(id, tags);
-    if (poll) await this.writePoll(row, poll);
     const pollChanged = row.poll !== null && !keepsPoll;
+    if (poll) await this.writePoll(row, poll);
+    else if (pollChanged) await this.polls.remove(id);
     if (pollChanged || poll) this.planEnd(id, poll?.expiresAt ?? null);
     const version = await this.repository.rewrite(id, revision, flagsOf(row, revision, keepsPoll || poll !== null));
     const joinsTag = PUBLIC.includes(visibility) && tags.some((tag) => !row.tags.includes(tag));

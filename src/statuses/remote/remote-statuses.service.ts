@@ -156,7 +156,7 @@ export class RemoteStatusesService {
     const { poll, counts, editedAt, asOf, sentAt } = status;
     if (editedAt) await this.editRows.describe(id, editedAt);
     this.counters.setRemote(id, counts);
-    if (!poll || !stored || !hasSameOptions(stored.options, poll)) return false;
+    if (!poll || !stored || !isSamePoll(stored, poll)) return false;
     const otherEnd = await this.repository.recountPoll(id, poll, asOf ?? sentAt);
     if (otherEnd) this.edits.planEnd(id, poll.expiresAt);
     if (otherEnd?.isReopened) this.events.emit(new PollReopened(id));
@@ -294,7 +294,7 @@ function isChange(
     row.contentHtml !== contentHtml ||
     row.spoiler !== spoiler ||
     row.sensitive !== sensitive ||
-    (poll !== null && !keepsPoll)
+    (!keepsPoll && (poll !== null || row.poll !== null))
   );
 }
 
@@ -318,8 +318,11 @@ function isOtherwiseChanged(
   return row.language !== language || hasOtherTags || !isDeepStrictEqual(row.emojis, emojis);
 }
 
-function hasSameOptions(titles: readonly string[], { options }: RemotePoll): boolean {
-  return titles.length === options.length && options.every(({ title }, at) => title === titles[at]);
+/** Whether two polls let one choose the same: one of these options, or several. */
+function isSamePoll(stored: NonNullable<EditableRow['poll']>, { options, multiple }: RemotePoll): boolean {
+  const { options: titles } = stored;
+  const isSame = titles.length === options.length && options.every(({ title }, at) => title === titles[at]);
+  return isSame && stored.multiple === multiple;
 }
 
 function pollOf({ poll, asOf, sentAt, editedAt, publishedAt }: RemoteStatus): PollDraft | null {
