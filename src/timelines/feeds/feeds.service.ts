@@ -120,8 +120,8 @@ export class FeedsService {
 
   /** Removes the posts that only an unfollowed tag brought into the feed. */
   @Subscribes(TagUnfollowed, { job: 'feeds.remove-tag', queue: 'fanout' })
-  removeTag({ accountId, tagId }: TagUnfollowed): Promise<void> {
-    return this.tagFeeds.remove(accountId, tagId);
+  async removeTag({ accountId, tagId }: TagUnfollowed): Promise<void> {
+    await this.withFloor(accountId, () => this.tagFeeds.remove(accountId, tagId));
   }
 
   /**
@@ -129,8 +129,8 @@ export class FeedsService {
    * them, and the feed is complete when the block ends.
    */
   @Subscribes(Unfollowed, { job: 'feeds.unfollow', queue: 'fanout' })
-  removeAuthor({ followerId, followeeId }: Parties): Promise<void> {
-    return this.feeds.removeAuthor(followerId, followeeId);
+  async removeAuthor({ followerId, followeeId }: Parties): Promise<void> {
+    await this.withFloor(followerId, () => this.feeds.removeAuthor(followerId, followeeId));
   }
 
   /**
@@ -215,6 +215,10 @@ export class FeedsService {
     await this.feeds.dropBelow(readerId, oldest);
   }
 
+  /**
+   * Changes a feed as the only job: a removal that has looked for a follow before it began again would remove what the merge
+   * of the new follow found in the feed.
+   */
   private withFloor<T>(readerId: string, work: (floor: string) => Promise<T>): Promise<T | undefined> {
     return this.uow.run(async () => {
       const floor = await this.floors.lock(readerId);

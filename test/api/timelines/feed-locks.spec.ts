@@ -3,6 +3,7 @@ import { FollowsService } from '../../../src/accounts/index.js';
 import { FeedsService } from '../../../src/timelines/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
+import { holding, waitersOf } from '../../support/locks.js';
 
 const app = useApp({ people: ['reader', 'alice', 'bob'] });
 let other: pg.Client;
@@ -104,4 +105,43 @@ describe('D2 every writer of home feeds locks rows in the same order', () => {
     );
     expect(await stored()).toEqual([]);
   });
+});
+
+/** The removal of posts from a feed, a new follow, and the merge for it. */
+type Again = readonly [remove: () => Promise<unknown>, follow: () => Promise<unknown>, merge: () => Promise<unknown>];
+
+it.each<[string, () => Again]>([
+  [
+    'an author',
+    () => {
+      const parties = { followerId: id('reader'), followeeId: id('alice') };
+      const follow = () => app.world.follow('reader', 'alice');
+      return [() => app.get(FeedsService).removeAuthor(parties), follow, () => app.get(FeedsService).merge(parties)];
+    },
+  ],
+  [
+    'a tag',
+    () => {
+      const tag = { accountId: id('reader'), tagId: '1' };
+      const follow = () => app.sql('insert into followed_tags (account_id, hashtag_id) values ($1, 1)', [id('reader')]);
+      return [() => app.get(FeedsService).removeTag(tag), follow, () => app.get(FeedsService).mergeTag(tag)];
+    },
+  ],
+])('D2 the posts of %s stay that is followed again while they are removed', async (_, parts) => {
+  const [remove, follow, merge] = parts();
+  const [statusId] = (await makeStatuses(app, 'alice', 1)) as [string];
+  await app.sql(`insert into hashtags (id, name) values (1, 'tea')`);
+  await app.sql('insert into status_hashtags select id, 1 from statuses');
+  await fill([['reader', statusId]]);
+  await holding(app, async (holder) => {
+    await holder.query('select from home_feed for update');
+    const removing = remove();
+    await waitersOf(holder, 1);
+    await follow();
+    const merging = merge();
+    await Promise.race([merging, waitersOf(holder, 2)]);
+    await holder.query('commit');
+    await Promise.all([removing, merging]);
+  });
+  expect(await stored()).toEqual([{ account_id: id('reader'), status_id: statusId }]);
 });
