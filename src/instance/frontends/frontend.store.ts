@@ -6,6 +6,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   ENV,
   type Env,
+  hasCode,
   makeFolder,
   PRIVATE_FILE,
   PublicFolder,
@@ -80,7 +81,6 @@ export class FrontendStore implements OnModuleInit {
   /** Puts a build in place, over one of the same version. `files` gives contents by safe paths. */
   async put(build: Build, files: ReadonlyMap<string, () => Promise<Buffer>>): Promise<void> {
     const draft = join(this.root, DRAFTS, randomUUID());
-    const former = join(this.root, DRAFTS, randomUUID());
     try {
       for (const [path, content] of files) {
         const target = join(draft, path);
@@ -88,10 +88,9 @@ export class FrontendStore implements OnModuleInit {
         await writeFile(target, await content(), { mode: PRIVATE_FILE, flush: true });
       }
       await makeFolder(join(this.root, build.name));
-      await rename(this.path(build), former).catch(unlessMissing);
-      await rename(draft, this.path(build));
+      while (!(await this.replace(this.path(build), draft)));
     } finally {
-      for (const path of [draft, former]) await rm(path, { recursive: true, force: true });
+      await rm(draft, { recursive: true, force: true });
     }
   }
 
@@ -104,6 +103,21 @@ export class FrontendStore implements OnModuleInit {
       return undefined;
     }
     return buffer(file.stream);
+  }
+
+  /** Puts a draft in the place of a folder; false when another one was put there in between. */
+  private async replace(place: string, draft: string): Promise<boolean> {
+    const former = join(this.root, DRAFTS, randomUUID());
+    try {
+      await rename(place, former).catch(unlessMissing);
+      await rename(draft, place);
+      return true;
+    } catch (error) {
+      if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
+      return false;
+    } finally {
+      await rm(former, { recursive: true, force: true });
+    }
   }
 
   private async folders(...parts: string[]): Promise<string[]> {
