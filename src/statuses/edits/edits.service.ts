@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { NotFound } from '../../common/index.js';
+import { NotFound, translateForeignKeyViolation } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
 import { Events, Jobs, UnitOfWork } from '../../platform/index.js';
 import { ComposeRepository } from '../compose/compose.repository.js';
@@ -48,7 +48,8 @@ export class EditsService {
   /**
    * Edits a post of the author. Concurrent edits run one after the other, each on top of the one before. An edit never
    * makes a post visible to more accounts (threat V16).
-   * @throws NotFound unless the account is the author, and for a boost; Unprocessable when the content breaks a rule
+   * @throws NotFound unless the account is the author, for a boost, and when an account that it mentions is removed meanwhile;
+   * Unprocessable when the content breaks a rule
    */
   async edit(id: string, authorId: string, options: EditOptions): Promise<void> {
     const typed = { ...options, poll: undefined, text: options.text ?? '' };
@@ -57,7 +58,7 @@ export class EditsService {
     const read = await this.repository.findEditable(id, authorId);
     if (!read) throw new NotFound();
     const drafted = await this.revised(read, options); // a long text waits for others, so before the lock
-    await this.uow.run(async () => {
+    const unit = this.uow.run(async () => {
       const row = await this.repository.lock(id, authorId);
       if (!row) throw new NotFound();
       if (options.quotePolicy !== undefined) await this.consent.choose(id, authorId, options.quotePolicy);
@@ -71,6 +72,7 @@ export class EditsService {
       await this.replaceMedia(row, draft.mediaIds);
       await this.write(row, { ...draft, hasMedia: draft.mediaIds.length > 0, isRevision: true }, keepsPoll);
     });
+    await translateForeignKeyViolation(unit);
   }
 
   private async revised(row: EditableRow, options: EditOptions): Promise<Draft> {

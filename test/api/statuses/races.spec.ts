@@ -172,3 +172,16 @@ it('the card of a page that a post links to while unused cards are removed stays
   });
   expect(await app.sql('select status_id from status_cards')).toEqual([{ status_id: id }]);
 });
+
+it('an edit that mentions an account which retention removes meanwhile is refused, and succeeds when it is sent again', async () => {
+  const [id] = await makeStatuses(app, 'alice', 1);
+  const tom = await app.world.remote('tom', 'far.test');
+  const alice = await app.world.as('alice');
+  const edit = () => alice.put(`${PATH}/${id}`, { status: 'hello @tom@far.test' });
+  await holding(app, async (holder) => {
+    await holder.query('delete from accounts where id = $1', [tom.id]);
+    const edited = edit().expect(404);
+    await Promise.all([edited.then(), waitersOf(holder, 1).then(() => holder.query('commit'))]);
+  });
+  await edit().expect(200);
+});
