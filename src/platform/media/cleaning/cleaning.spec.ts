@@ -170,4 +170,41 @@ describe('cleanMedia', () => {
     });
     expect(await hadTurnWithin).toBe(true);
   });
+
+  it('M4 reads and sorts the tables of an MP4 of many chunks in turns', async () => {
+    const [chunks, start] = [100_000, 16 + 8];
+    const offsets = Buffer.alloc(4 * chunks);
+    // from the last to the first, each of one byte, and one of them missing
+    for (let at = 0; at < chunks; at += 1)
+      offsets.writeUInt32BE(start + chunks - at + Number(at === chunks - 1), 4 * at);
+    const tables = [
+      box('stsc', uint(0), uint(1), uint(1), uint(1), uint(1)),
+      box('stsz', uint(0), uint(0), uint(chunks), Buffer.alloc(4 * chunks, uint(1))),
+      box('stco', uint(0), uint(chunks), offsets),
+    ];
+    const handler = box('hdlr', Buffer.alloc(8), Buffer.from('vide'), Buffer.alloc(12));
+    const media = box('mdia', handler, box('minf', box('stbl', box('stsd', Buffer.alloc(8)), ...tables)));
+    const brands = box('ftyp', Buffer.from('isom'), Buffer.alloc(4));
+    const content = box('mdat', Buffer.alloc(chunks + 2, 'x'));
+    const file = Buffer.concat([brands, content, box('moov', box('trak', box('tkhd', Buffer.alloc(84)), media))]);
+
+    const saysOnly = (bytes: Buffer) => bytes.equals(Buffer.from(`\0\0${'x'.repeat(chunks - 1)}\0`));
+    const steps = jest.spyOn(EditedFile.prototype, 'step');
+    const reads = jest.spyOn(Buffer.prototype, 'readUInt32BE');
+    const sorts = jest.spyOn(Float64Array.prototype, 'sort');
+    try {
+      const clean = await cleaned(file, 'video/mp4');
+      expect(saysOnly(clean!.subarray(start, start + chunks + 2))).toBe(true);
+      let [longest, stretch, step] = [0, 0, 0];
+      for (const order of reads.mock.invocationCallOrder) {
+        stretch += 1;
+        for (; (steps.mock.invocationCallOrder[step] ?? Infinity) < order; step += 1) stretch = 1;
+        longest = Math.max(longest, stretch);
+      }
+      expect(longest).toBeLessThan(10_000);
+      expect(sorts.mock.contexts.filter((sorted: Float64Array) => sorted.length > 10_000)).toEqual([]);
+    } finally {
+      for (const spy of [steps, reads, sorts]) spy.mockRestore();
+    }
+  });
 });

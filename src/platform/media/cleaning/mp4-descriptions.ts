@@ -1,4 +1,4 @@
-import { damaged } from './edited-file.js';
+import { damaged, type EditedFile } from './edited-file.js';
 import { blankFlacBlocks } from './flac.js';
 
 /** The data of the codecs, and what says how to show colours and sides. */
@@ -18,31 +18,31 @@ const LIST_FIELDS = 8;
 type Part = readonly [start: number, end: number];
 
 /** The list `stsd`: blanks the makers of device and encoder, and boxes that say more than how to decode. */
-export function blankSampleDescriptions(list: Buffer, isVideo: boolean): void {
+export async function blankSampleDescriptions(file: EditedFile, list: Buffer, isVideo: boolean): Promise<void> {
   for (const [start, end] of boxesIn(list, LIST_FIELDS)) {
+    await file.step();
     const entry = list.subarray(start, end);
     if (entry.length < (isVideo ? VIDEO_FIELDS : SHORTEST_SOUND_FIELDS)) throw damaged();
     for (const [from, to] of isVideo ? [VENDOR, COMPRESSOR] : [VENDOR]) entry.fill(0, from, to);
     const version = list[0] === 1 ? 0 : entry.readUInt16BE(16);
-    blankBoxes(entry, isVideo ? VIDEO_FIELDS : (SOUND_FIELDS[version] ?? entry.length));
+    await blankBoxes(file, entry, isVideo ? VIDEO_FIELDS : (SOUND_FIELDS[version] ?? entry.length));
   }
 }
 
-function blankBoxes(entry: Buffer, from: number): void {
+async function blankBoxes(file: EditedFile, entry: Buffer, from: number): Promise<void> {
   for (const [start, end] of boxesIn(entry, from)) {
+    await file.step();
     const type = entry.toString('latin1', start + 4, start + 8);
     if (type === 'dfLa') blankFlacBlocks(entry.subarray(start + 12, end));
     else if (!NEEDED.has(type)) entry.fill(0, start + 8, end).write('free', start + 4, 'latin1');
   }
 }
 
-function boxesIn(bytes: Buffer, from: number): Part[] {
-  const boxes: Part[] = [];
+function* boxesIn(bytes: Buffer, from: number): Generator<Part> {
   for (let at = from; at + 8 <= bytes.length;) {
     const end = at + bytes.readUInt32BE(at);
-    if (end < at + 8 || end > bytes.length) break;
-    boxes.push([at, end]);
+    if (end < at + 8 || end > bytes.length) return;
+    yield [at, end];
     at = end;
   }
-  return boxes;
 }

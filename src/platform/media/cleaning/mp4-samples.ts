@@ -13,6 +13,8 @@ export type TrackBoxes = ReadonlyMap<string, Box>;
 
 const LONGEST_TABLE = 16_777_216;
 const MOST_CHUNKS = 1_000_000;
+/** So many numbers are read or sorted between two steps of the cleaner. */
+const SLICE = 4096;
 
 /**
  * Where the frames of tracks lie in the file. Chunks whose length the tables do not give (uncompressed sound) reach to
@@ -31,8 +33,6 @@ export class Samples {
   /** Adds the chunks of a track; those of one that goes only end others. */
   async add(track: TrackBoxes, isKept: boolean): Promise<void> {
     const offsets = await this.offsets(track);
-    if (this.chunks.length + offsets.length > MOST_CHUNKS) throw damaged();
-    for (const offset of offsets) this.chunks.push(offset);
     if (!isKept) return;
     const sizes = await this.sizes(track);
     const runs = await this.table(track.get('stbl/stsc'), 8);
@@ -40,14 +40,15 @@ export class Samples {
     let sample = 0;
     for (const [index, start] of offsets.entries()) {
       await this.file.step();
-      while (12 * (run + 1) + 12 <= runs.length && runs.readUInt32BE(12 * (run + 1)) <= index + 1) run += 1;
+      for (; 12 * (run + 1) + 12 <= runs.length && runs.readUInt32BE(12 * (run + 1)) <= index + 1; run += 1) {
+        if (run % SLICE === 0) await this.file.step();
+      }
       const next = sample + (12 * run + 12 <= runs.length ? runs.readUInt32BE(12 * run + 4) : sizes.length);
       if (next > sizes.length / 4) this.endless.push(start);
       else {
-        let end = start;
-        for (; sample < next; sample += 1) end += sizes.readUInt32BE(4 * sample);
         this.starts.push(start);
-        this.ends.push(end);
+        this.ends.push(start + (await this.lengthOf(sizes, sample, next)));
+        sample = next;
       }
     }
   }
@@ -86,17 +87,60 @@ export class Samples {
   }
 
   private async sorted(positions: readonly number[]): Promise<Float64Array> {
-    await this.file.step();
-    return new Float64Array(positions).sort();
+    const slices = new Float64Array(positions.length);
+    for (let at = 0; at < positions.length; at += SLICE) {
+      await this.file.step();
+      slices.set(positions.slice(at, at + SLICE), at);
+      slices.subarray(at, at + SLICE).sort();
+    }
+    let sorted: Float64Array = slices;
+    for (let length = SLICE; length < sorted.length; length *= 2) sorted = await this.merged(sorted, length);
+    return sorted;
   }
 
-  private async offsets(track: TrackBoxes): Promise<number[]> {
+  /** Joins sorted parts of a length two by two. */
+  private async merged(parts: Float64Array, length: number): Promise<Float64Array> {
+    const merged = new Float64Array(parts.length);
+    for (let [left, right] = [0, length], at = 0; at < parts.length; at += 1) {
+      if (at % SLICE === 0) await this.file.step();
+      if (at % (2 * length) === 0) [left, right] = [at, at + length];
+      const middle = at - (at % (2 * length)) + length;
+      const [first, second] = [
+        left < middle ? parts[left] : undefined,
+        right < middle + length ? parts[right] : undefined,
+      ];
+      const takesFirst = second === undefined || (first !== undefined && first <= second);
+      merged[at] = (takesFirst ? first : second) ?? 0;
+      if (takesFirst) left += 1;
+      else right += 1;
+    }
+    return merged;
+  }
+
+  /** Where the chunks of a track begin; adds them to those of all. */
+  private async offsets(track: TrackBoxes): Promise<readonly number[]> {
     const long = track.get('stbl/co64');
     const table = await this.table(long ?? track.get('stbl/stco'), 8);
     const width = long ? 8 : 4;
-    return Array.from({ length: Math.floor(table.length / width) }, (_, index) =>
-      long ? Number(table.readBigUInt64BE(index * width)) : table.readUInt32BE(index * width),
-    );
+    const count = Math.floor(table.length / width);
+    if (this.chunks.length + count > MOST_CHUNKS) throw damaged();
+    const offsets: number[] = [];
+    for (let at = 0; at < count * width; at += width) {
+      if (offsets.length % SLICE === 0) await this.file.step();
+      const offset = long ? Number(table.readBigUInt64BE(at)) : table.readUInt32BE(at);
+      offsets.push(offset);
+      this.chunks.push(offset);
+    }
+    return offsets;
+  }
+
+  private async lengthOf(sizes: Buffer, first: number, end: number): Promise<number> {
+    let length = 0;
+    for (let sample = first; sample < end; sample += 1) {
+      if (sample % SLICE === 0) await this.file.step();
+      length += sizes.readUInt32BE(4 * sample);
+    }
+    return length;
   }
 
   /** Four bytes for each; empty when they all have one, or when they are written in another way. */

@@ -113,7 +113,7 @@ class Mp4Cleaner {
     await this.samples.add(track, isKept);
     if (isKept) {
       this.sizes.push(sizeIn(await this.fieldsOf(track.get('trak/tkhd'))));
-      await this.blankList(track.get('stbl/stsd'), (list) => blankSampleDescriptions(list, kind === 'vide'));
+      await this.blankList(track.get('stbl/stsd'), (list) => blankSampleDescriptions(this.file, list, kind === 'vide'));
     } else {
       this.hasDropped = true;
       await this.blankBox(box);
@@ -128,16 +128,16 @@ class Mp4Cleaner {
       if (type === 'mvhd') this.duration = durationIn(fields);
       await this.file.blank(contentStart + 4, Math.min(end, contentStart + (fields[0] === 1 ? 20 : 12)));
     } else if (type === 'hdlr') await this.file.blank(Math.min(end, contentStart + 12), end);
-    else if (type === 'ftyp' || type === 'styp') await this.blankList(box, replaceBrands);
-    else if (type === 'dref') await this.blankList(box, blankReferences);
+    else if (type === 'ftyp' || type === 'styp') await this.blankList(box, (list) => replaceBrands(this.file, list));
+    else if (type === 'dref') await this.blankList(box, (list) => blankReferences(this.file, list));
   }
 
-  private async blankList(box: Box | undefined, blank: (content: Buffer) => void): Promise<void> {
+  private async blankList(box: Box | undefined, blank: (content: Buffer) => Promise<void>): Promise<void> {
     if (!box) return;
     const length = box.end - box.contentStart;
     if (length > LONGEST_LIST) throw damaged();
     const content = Buffer.from(await this.file.exactly(box.contentStart, length));
-    blank(content);
+    await blank(content);
     await this.file.write(content, box.contentStart);
   }
 
@@ -170,16 +170,18 @@ class Mp4Cleaner {
 const DATED = new Set(['mvhd', 'tkhd', 'mdhd']);
 
 /** The list of brands: those that name a camera or its maker become the common one, and the version none. */
-function replaceBrands(content: Buffer): void {
+async function replaceBrands(file: EditedFile, content: Buffer): Promise<void> {
   for (let at = 0; at + 4 <= content.length; at += 4) {
+    await file.step();
     if (at === 4) content.fill(0, 4, 8);
     else if (!BRAND.test(content.toString('latin1', at, at + 4))) content.write('isom', at, 'latin1');
   }
 }
 
 /** Where the content is: in this file. Paths on the author's disk are blanked. */
-function blankReferences(content: Buffer): void {
+async function blankReferences(file: EditedFile, content: Buffer): Promise<void> {
   for (let at = 8; at + 12 <= content.length;) {
+    await file.step();
     const end = at + Math.max(content.readUInt32BE(at), 12);
     if (end > content.length) throw damaged();
     content.fill(0, at + 8, end).writeUInt32BE(1, at + 8);
