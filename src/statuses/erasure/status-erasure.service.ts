@@ -8,8 +8,7 @@ import { type Counted, StatusCounters } from '../counters/status.counters.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { type RemovedRow, StatusErasureRepository } from './status-erasure.repository.js';
 
-/** The account, and who deleted it; jobs of earlier versions name only the account. */
-type Erasure = Pick<AccountDeleted, 'accountId'> & Partial<Pick<AccountDeleted, 'local' | 'byStaff'>>;
+type Erasure = Pick<AccountDeleted, 'accountId'>;
 
 /**
  * Deletes the next posts of a deleted account; when none are left, its favourites, votes and other actions on posts.
@@ -42,18 +41,18 @@ export class StatusErasureService {
    */
   @Subscribes(AccountDeleted, { job: 'statuses.begin-erasure', queue: 'maintenance' })
   @Handles(EraseStatuses)
-  async erase(erasure: Erasure): Promise<void> {
-    const { accountId, local, byStaff } = erasure;
+  async erase({ accountId }: Erasure): Promise<void> {
+    const mayReturn = await this.deletion.mayReturn(accountId);
     if (await this.deletion.hasReturned(accountId)) return;
     const ids = await this.repository.newest(accountId, POSTS);
-    const options = { removesMedia: true, mayReturn: local === false && byStaff === false };
-    for (const id of ids) await this.statuses.delete(id, accountId, options).catch(ignoreNotFound);
+    for (const id of ids)
+      await this.statuses.delete(id, accountId, { removesMedia: true, mayReturn }).catch(ignoreNotFound);
     if (ids.length < POSTS) await this.eraseRest(accountId);
-    else await this.uow.run(() => this.enqueue(erasure));
+    else await this.uow.run(() => this.enqueue(accountId));
   }
 
-  private enqueue(erasure: Erasure): Promise<void> {
-    this.jobs.enqueue(EraseStatuses, erasure, { key: `statuses.erase:${erasure.accountId}` });
+  private enqueue(accountId: string): Promise<void> {
+    this.jobs.enqueue(EraseStatuses, { accountId }, { key: `statuses.erase:${accountId}` });
     return Promise.resolve();
   }
 

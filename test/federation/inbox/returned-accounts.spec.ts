@@ -165,11 +165,16 @@ describe('An account that its server deleted', () => {
   it.each([
     ['its server deleted it: they return', false, 1],
     ['the staff deleted it: they stay away', true, 0],
+    ["the staff deleted it before its server's deletion was done: they stay away", 'again', 0],
   ])('leaves no post, and when %s', async (_who, byStaff, found) => {
     const id = `${mo.uri}/notes/${(names += 1)}`;
     const note = { id, type: 'Note', attributedTo: mo.uri, content: 'tea', to: [PUBLIC, ourActor()] };
     await send({ type: 'Create', object: note });
-    if (byStaff) await app.get(AccountDeletionService).deleteRemote(await idOfMo(), { byStaff });
+    const moId = await idOfMo();
+    await app.get(UnitOfWork).run(async () => {
+      if (byStaff === 'again') app.get(Events).emit(new AccountDeleted(moId, false, false));
+      if (byStaff) await app.get(AccountDeletionService).deleteRemote(moId, { byStaff: true });
+    });
     await deleteIt();
     await app.drain();
     expect(await app.sql('select from statuses where uri = $1', [id])).toEqual([]);
