@@ -13,7 +13,7 @@ const isoTime = (value: string): string => `to_char(${value} at time zone 'UTC',
 export function noteColumns(domain: string): string {
   return `s.uri, s.url, s.visibility, a.ap_id as author, s.content_html as "contentHtml", s.spoiler, s.sensitive, s.language,
     ${sourceOf('s')} as source,
-     s.content_type as "contentType", s.created_at as "createdAt", s.edited_at as "editedAt", parent.uri as "inReplyTo",
+     s.content_type as "contentType", s.created_at as "createdAt", s.edited_at as "editedAt", answered.uri as "inReplyTo",
        replied.ap_id as "replyToActor", groups.ap_id as group, c.uri as context,
      coalesce((
        select json_agg(json_build_object('apId', m.ap_id, 'silent', m.silent, 'handle', m.nickname || '@' || coalesce(m.domain, ${domain}))
@@ -47,9 +47,10 @@ export function noteColumns(domain: string): string {
              order by answer.id limit ${MOST_LISTED_REPLIES}) reply), '[]') as replies`;
 }
 
-/** A status `s` with its author `a`, what it quotes, and its parent where a condition holds. */
-const noteTables = (condition: string) => `statuses s join accounts a on a.id = s.author_id
+/** A status `s` with its author `a`, what it quotes, and the address of its parent where a condition holds, or else another. */
+const noteTables = (condition: string, otherwise: string) => `statuses s join accounts a on a.id = s.author_id
      left join statuses parent on parent.id = s.in_reply_to_id and ${condition}
+     cross join lateral (select coalesce(parent.uri, ${otherwise}) as uri) answered
      left join statuses quoted on quoted.id = s.quote_of_id and ${isNotRemoved('quoted')}
      left join accounts quotee on quotee.id = quoted.author_id
      left join accounts replied on replied.id = s.in_reply_to_account_id
@@ -58,7 +59,7 @@ const noteTables = (condition: string) => `statuses s join accounts a on a.id = 
      left join status_stats stats on stats.status_id = s.id`;
 
 /** For public documents: the parent as far as anonymous readers may see it. */
-export const NOTE_TABLES = noteTables(maySee('parent', "''"));
+export const NOTE_TABLES = noteTables(maySee('parent', "''"), 'null');
 
-/** For documents that are sent to their addressees: they learn the address of every parent. */
-export const SENT_NOTE_TABLES = noteTables(isNotRemoved('parent'));
+/** For documents that are sent to their addressees: they learn the address of every parent, also of one that its server deleted. */
+export const SENT_NOTE_TABLES = noteTables(isNotRemoved('parent'), 's.in_reply_to_uri');

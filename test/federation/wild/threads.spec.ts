@@ -336,6 +336,10 @@ describe('A thread whose answers come before their parents, since the server of 
       const end = { id: `${eve.uri}#end`, type: 'Delete', object: parent };
       await sendTo(app, eve, end);
       expect(await ok(ada.get(`/api/v1/statuses/${answer.id}`))).toMatchObject({ in_reply_to_id: null });
+      await ok(ada.put(`/api/v1/statuses/${answer.id}`, { status: 'yes!' }));
+      await app.drain();
+      const edit = away.received.findLast(({ type }) => type === 'Update');
+      expect(edit).toMatchObject({ object: { id: answer.uri, inReplyTo: parent } });
       away.answers.set(path, { id: parent, type: 'Note', attributedTo: eve.uri, content: 'tea?', to: [PUBLIC] });
       await sendTo(app, eve, { id: `${eve.uri}#undo`, type: 'Undo', object: { ...end, actor: eve.uri } });
       const restored = await copyOf(parent);
