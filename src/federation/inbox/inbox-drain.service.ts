@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { type AccountRow, AccountsService } from '../../accounts/index.js';
+import { AccountActivated, type AccountRow, AccountsService } from '../../accounts/index.js';
 import { unique } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import {
@@ -13,6 +13,7 @@ import {
   Jobs,
   MustWait,
   Recurs,
+  Subscribes,
   UnitOfWork,
 } from '../../platform/index.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
@@ -126,6 +127,13 @@ export class InboxDrainService {
   @Recurs({ job: 'inbox.hasten', everyMinutes: HOURLY })
   async hasten(): Promise<void> {
     await this.queue.hasten(Math.max(...WAITS_SECONDS));
+  }
+
+  /** Processes what an account sent before it was deactivated. */
+  @Subscribes(AccountActivated, { job: 'inbox.resume-actor', queue: 'inbox', when: ({ local }) => !local })
+  async resumeActor({ accountId }: AccountActivated): Promise<void> {
+    await this.queue.hastenOf(accountId);
+    await this.resumeAll();
   }
 
   /** What was received waits while this server does not federate: much of it asks other servers. */
