@@ -6,6 +6,7 @@ import {
   Favourited,
   HiddenStatusesService,
   PollClosed,
+  PollsService,
   PollReopened,
   QuoteChanged,
   Reacted,
@@ -35,6 +36,7 @@ export class NotificationDispatcher {
     private readonly repository: NotificationDispatchRepository,
     private readonly pushes: PushQueueService,
     private readonly hidden: HiddenStatusesService,
+    private readonly polls: PollsService,
   ) {}
 
   /** Notifies the mentioned accounts, the quoted author and the author's subscribers of a post. */
@@ -74,10 +76,11 @@ export class NotificationDispatcher {
     return this.dispatchRanges((after) => this.repository.notifyOfMove(accountId, targetId, after));
   }
 
-  /** Notifies the author and the voters of the end of a post's poll. */
+  /** Notifies the author and the voters of the end of a post's poll; of that of a deactivated author once it is activated. */
   @Subscribes(PollClosed, { job: 'notifications.poll', queue: 'notify' })
-  ofPoll({ statusId }: Pick<PollClosed, 'statusId'>): Promise<void> {
-    return this.dispatchRanges((after) => this.repository.notifyOfPoll(statusId, after));
+  async ofPoll({ statusId }: Pick<PollClosed, 'statusId'>): Promise<void> {
+    await this.dispatchRanges((after) => this.repository.notifyOfPoll(statusId, after));
+    await this.polls.postponeEnd(statusId);
   }
 
   /** Notifies the author of a post of a boost. */

@@ -133,6 +133,15 @@ const close = sql<ClosedPoll>(
    returning s.local, s.visibility`,
 );
 
+// Waits for an activation of the author, which then finds the poll.
+const postponeEnd = sql(
+  'polls.postpone_end',
+  `with author as materialized (
+     select a.id from statuses s join accounts a on a.id = s.author_id
+     where s.id = $1 and a.deactivated_at is not null and a.deleted_at is null for share of a)
+   update polls set closed = false from author where status_id = $1 and closed`,
+);
+
 // Index: statuses_author, polls_status_id_key.
 const overdue = sql<{ statusId: string }>(
   'polls.overdue',
@@ -221,6 +230,11 @@ export class PollRepository {
   /** Returns the post at the first call after the poll's end; undefined while its author is deactivated. */
   close(statusId: string): Promise<ClosedPoll | undefined> {
     return this.db.first(close, [statusId]);
+  }
+
+  /** Has the end of a poll announced once more when its deactivated author is activated. */
+  async postponeEnd(statusId: string): Promise<void> {
+    await this.db.run(postponeEnd, [statusId]);
   }
 
   /** The posts of an author whose polls have ended and are not closed, the earliest end first. */

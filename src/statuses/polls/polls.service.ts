@@ -115,6 +115,11 @@ export class PollsService {
     });
   }
 
+  /** Announces the end of a poll once more for an author that was deactivated before anybody was told, once it is activated. */
+  async postponeEnd(statusId: string): Promise<void> {
+    await this.uow.run(() => this.repository.postponeEnd(statusId));
+  }
+
   /** Announces the ends that passed while the author was deactivated. */
   @Subscribes(AccountActivated, { job: 'polls.close-late', queue: 'maintenance' })
   async resume({ accountId }: AccountActivated): Promise<void> {

@@ -71,7 +71,7 @@ describe('Of a deactivated account', () => {
     expect(await told()).toBe(1);
   });
 
-  it('what took effect before is sent at once', async () => {
+  it('what took effect before is sent at once, and the voters are told of the end of its poll once it is activated', async () => {
     const id = await ask();
     const amy = await request();
     await sent();
@@ -80,6 +80,10 @@ describe('Of a deactivated account', () => {
     await app.get(PollsService).close({ statusId: id });
     await setActive(false);
     expect(await sent()).toMatchObject([accept, result]);
+    expect(await told()).toBe(0);
+    await setActive(true);
+    await sent();
+    expect(await told()).toBe(1);
   });
 });
 
