@@ -64,6 +64,8 @@ describe('filesOfZip', () => {
     ['a file that claims to be large', zipOf([{ name: 'a', content: noise(500), size: 900 }])],
     ['a wrong checksum', zipOf([{ name: 'a', crc: 1 }])],
     ['E3 files over each other', zipOf([{ name: 'a' }, { name: 'a2', innerName: 'a', at: 0 }])],
+    ['E3 a long name', zipOf([{ name: 'a/'.repeat(2_100) }])],
+    ['E3 thousands of extra fields', zipOf([{ name: 'a', extra: Buffer.alloc(60_000) }])],
     ['a file behind the end', zipOf([{ name: 'a', at: 4_000_000_000 }])],
   ])('refuses %s', async (_, archive) => {
     await expect(read(archive)).rejects.toThrow(BadArchive);

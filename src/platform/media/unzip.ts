@@ -41,6 +41,8 @@ const REGULAR = 0o100000;
 const SLASH = 0x2f;
 /** The unpacked size that entries may declare, as a multiple of the archive. */
 const MAX_RATIO = 100;
+/** The bytes of a file's name, extra fields and comment together: the parser makes objects of each four of them. */
+const MAX_DESCRIPTION_BYTES = 4_096;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -69,6 +71,8 @@ export async function filesOfZip(archive: Buffer, limits: UnzipLimits): Promise<
   let total = 0;
   await orBad(async () => {
     for await (const entry of zip.eachEntry()) {
+      requireShortDescription(entry);
+      entry.extraFields = []; // a thousand objects may be there, and entries stay until the files are read
       if (limits.skipFolders === true && isFolder(entry)) continue;
       requireRegularFile(entry);
       if (entry.uncompressedSize > limits.maxEntryBytes) throw new BadArchive('A file is too large');
@@ -94,6 +98,12 @@ async function opened(archive: Buffer): Promise<ZipFile> {
 
 function isFolder({ fileNameRaw, uncompressedSize }: Entry): boolean {
   return uncompressedSize === 0 && fileNameRaw.at(-1) === SLASH;
+}
+
+/** Before the name becomes a key: engines hash texts of some ten thousand characters by their length alone. */
+function requireShortDescription({ fileNameLength, extraFieldLength, fileCommentLength }: Entry): void {
+  if (fileNameLength + extraFieldLength + fileCommentLength > MAX_DESCRIPTION_BYTES)
+    throw new BadArchive('The description of a file is too long');
 }
 
 function requireRegularFile(entry: Entry): void {

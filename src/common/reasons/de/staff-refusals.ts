@@ -99,6 +99,7 @@ export const staffRefusals = {
   'A file is packed in an unknown way': 'Eine Datei ist auf unbekannte Weise gepackt.',
   'There is more than regular files in it': 'Es ist anderes als Dateien darin.',
   'The name of a file is unreadable': 'Der Name einer Datei ist nicht lesbar.',
+  'The description of a file is too long': 'Die Beschreibung einer Datei ist zu lang.',
   'Files lie over each other': 'Dateien überlagern sich.',
   'The archive is damaged': 'Das Archiv ist beschädigt.',
   'Could not install frontend': 'Die Oberfläche ließ sich nicht installieren.',
