@@ -43,6 +43,12 @@ describe('a block list', () => {
     expect(readBlockList(text).problems.map(String)).toEqual(['Line 6: "" is no severity']);
   });
 
+  it('H17 is read in a time in proportion to its length, whatever columns it has', () => {
+    const text = `domain${',x'.repeat(200_000)}\n${',,a.example\n'.repeat(50_000)}`;
+    expect(readBlockList(text).problems).toHaveLength(100);
+    expect(readBlockList(`x${',x'.repeat(200_000)},domain\n${','.repeat(200_001)}a.example`).blocks).toHaveLength(1);
+  });
+
   it('merges all lines of a host into one entry', () => {
     const text = 'domain,severity,public_comment\na.example,silence,\nA.example,suspend,spam\na.example,suspend,late\n';
     expect(readBlockList(text).blocks).toEqual([

@@ -16,6 +16,8 @@ export interface HostBlock {
 
 /** The columns of Mastodon's export of domain blocks. */
 const COLUMNS = ['#domain', '#severity', '#reject_media', '#reject_reports', '#public_comment', '#obfuscate'];
+/** A refused list names no more lines than somebody mends at once. */
+const MAX_PROBLEMS = 100;
 const SEVERITIES: ReadonlyMap<string, readonly BlockListName[]> = new Map<string, BlockListName[]>([
   ['suspend', ['reject']],
   ['silence', ['federated_timeline_removal']],
@@ -42,22 +44,28 @@ export function isBlockable(host: string): boolean {
 /**
  * Reads a block list: CSV as Mastodon exports it, or one host in a line. Hosts that are partly hidden, as `b*d.example`,
  * are problems.
- * @returns the hosts, each once, and what is wrong with which line
+ * @returns the hosts, each once, and what is wrong with which line; behind {@link MAX_PROBLEMS} it reads no further
  */
 export function readBlockList(text: string): { readonly blocks: HostBlock[]; readonly problems: Reason[] } {
   const rows = numberedRows(text);
   const titles = rows[0]?.cells.map((name) => name.replace(/^#/, '').toLowerCase()) ?? [];
   const isTitled = titles.includes('domain');
-  const columns = isTitled ? titles : ['domain'];
+  const columns = columnsOf(isTitled ? titles : ['domain']);
   const blocks = new Map<string, HostBlock>();
   const problems: Reason[] = [];
   for (const { line, cells } of isTitled ? rows.slice(1) : rows) {
-    const row = new Map(columns.map((name, at) => [name, cells[at] ?? '']));
-    const read = readRow(row);
+    const read = readRow(new Map(columns.map(([name, at]) => [name, cells[at] ?? ''])));
     if (read instanceof Phrase) problems.push(phrase('Line {line}: {problem}', { line, problem: read }));
     else blocks.set(read.host, merged(blocks.get(read.host), read));
+    if (problems.length === MAX_PROBLEMS) break;
   }
   return { blocks: [...blocks.values()], problems };
+}
+
+/** Where the columns stand that are read: a title line may have a hundred thousand others. */
+function columnsOf(titles: readonly string[]): [name: string, at: number][] {
+  const places = new Map(titles.map((name, at) => [name, at]));
+  return [...places].filter(([name]) => COLUMNS.includes(`#${name}`));
 }
 
 /** The block of a row, or what is wrong with it. */
