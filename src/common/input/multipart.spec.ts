@@ -87,6 +87,18 @@ describe('a form', () => {
     expect(files.get('file')).toMatchObject({ filename: 'last.txt', size: 2 });
   });
 
+  it('H24 is read in large pieces, although it comes byte by byte', async () => {
+    const request = formWith();
+    const body = Object.assign(new Readable({ read: () => undefined }), { headers: request.headers });
+    for (const byte of Buffer.from(`${text('a', 'x'.repeat(20_000))}--${BOUNDARY}--\r\n`)) body.push(Buffer.of(byte));
+    body.push(null);
+    const reads = jest.spyOn(body, 'read');
+    const options = { maxFieldBytes: 100_000, files: undefined, newPath: () => '' };
+    const { fields } = await readMultipart(body as unknown as IncomingMessage, options);
+    expect(fields).toEqual({ a: 'x'.repeat(20_000) });
+    expect(reads.mock.calls.length).toBeLessThan(10);
+  });
+
   it('leaves no file after a refusal, even if the disk is slow', async () => {
     const realOpen = fs.open;
     const refused = Promise.withResolvers<undefined>();

@@ -86,17 +86,16 @@ class Reading {
     form.on('finish', () => this.ended.resolve(undefined));
     request.once('error', (cause) => this.ended.reject(new Invalid('The request ended early', { cause })));
     let fed = Promise.resolve();
-    const feed = (chunk: Buffer): void => {
-      request.pause();
-      fed = this.feed(form, chunk).then(() => void request.resume(), this.ended.reject);
+    const feed = (): void => {
+      fed = fed.then(() => this.feed(form)).catch(this.ended.reject);
     };
-    request.on('data', feed).once('end', () => void fed.then(() => form.end()));
+    request.on('readable', feed).once('end', () => void fed.then(() => form.end()));
     try {
       await this.ended.promise; // rejects at the first error
       for (const part of await Promise.all(this.parts)) this.add(part);
     } catch (error) {
       this.isRefused = true;
-      request.off('data', feed).resume(); // reads and drops the rest, so that the client gets the answer
+      request.off('readable', feed).resume(); // reads and drops the rest, so that the client gets the answer
       this.open.forEach((stream) => stream.destroy(new Error('refused'))); // without an error a paused pipeline never ends
       throw error;
     } finally {
@@ -104,11 +103,17 @@ class Reading {
     }
   }
 
-  /** Gives the parser a part of the body; resolves when it wants more, and never once the form was refused. */
-  private async feed(form: BusboyInstance, chunk: Buffer): Promise<void> {
+  /**
+   * Gives the parser what has come, in one piece: a body may come byte by byte, and events for each of them would leave no turn
+   * to others. Resolves when the parser wants more, and never once the form was refused.
+   */
+  private async feed(form: BusboyInstance): Promise<void> {
+    const chunk = this.isRefused ? null : (this.request.read() as Buffer | null);
+    if (chunk === null) return;
     await inSlices(piecesOf(chunk), (piece) => {
       return this.isRefused ? undefined : new Promise<void>((resolve) => form.write(piece, () => resolve()));
     });
+    await this.feed(form);
   }
 
   /** Removes the files of a form that failed. */
