@@ -65,6 +65,7 @@ describe('a socket', () => {
     }
     const polite = await open();
     polite.send(`"${'x'.repeat(65_534)}"`);
+    polite.send(JSON.stringify({ ...subscribe('public'), more: Array.from({ length: 200 }) })); // no message has as much
     expect(await polite.ask(subscribe('public'))).toEqual(success('subscribe'));
   });
 

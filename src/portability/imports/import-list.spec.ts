@@ -1,6 +1,6 @@
 import { readList } from './import-list.js';
 
-const listed = (text: string) => [...readList(text)];
+const listed = (text: string) => [...readList(text)].filter((each) => each !== undefined);
 const addresses = (text: string) => listed(text).map(({ address }) => address);
 
 describe('a list of accounts', () => {
@@ -45,6 +45,11 @@ describe('a list of accounts', () => {
     const hostile = 'Account address,Show boosts\n' + '"'.repeat(500_000) + '\n' + ' '.repeat(500_000) + '"x';
     expect(listed(hostile).length).toBeLessThan(3);
     expect(listed('a,'.repeat(250_000))).toHaveLength(250_000);
+  });
+
+  it('P7 gives its reader a turn at each line and word that names no account', () => {
+    expect([...readList('Account address,Show boosts\n,\n,true\n')]).toEqual([undefined, undefined]);
+    expect([...readList('true false bob')]).toEqual([undefined, undefined, { address: 'bob' }]);
   });
 
   it.each([

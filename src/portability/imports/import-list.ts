@@ -44,16 +44,17 @@ const CELL = /\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?:,|$)/gy;
 /**
  * Reads a list of accounts: an export of another server with a title line, whose other columns are options or ignored;
  * or addresses separated by spaces, commas or lines. Without titles, a bare `true` or `false` is an option of an export
- * that lost its titles, not an account. Reads no further than its caller takes accounts.
+ * that lost its titles, not an account. Reads no further than its caller takes accounts. What names no account is undefined,
+ * so that the caller gets a turn there too.
  */
-export function* readList(text: string): Generator<ListedAccount> {
+export function* readList(text: string): Generator<ListedAccount | undefined> {
   const lines = matchesIn(text.replace(/^\uFEFF/, ''), LINE);
   const columns = cells(lines.next().value ?? '').map((title) => COLUMNS.get(title.toLowerCase()));
   if (columns.includes('address')) {
-    for (const line of lines) yield* readRow(cells(line), columns);
+    for (const line of lines) yield readRow(cells(line), columns);
     return;
   }
-  for (const address of matchesIn(text, WORD)) if (!BOOLEANS.has(address.toLowerCase())) yield { address };
+  for (const address of matchesIn(text, WORD)) yield BOOLEANS.has(address.toLowerCase()) ? undefined : { address };
 }
 
 /** The matches that are not blank and not too long. */
@@ -61,16 +62,16 @@ function* matchesIn(text: string, pattern: RegExp): Generator<string, undefined>
   for (const [match] of text.matchAll(pattern)) if (match.length <= MAX_LENGTH && match.trim() !== '') yield match;
 }
 
-function readRow(row: readonly string[], columns: readonly (Column | undefined)[]): ListedAccount[] {
+function readRow(row: readonly string[], columns: readonly (Column | undefined)[]): ListedAccount | undefined {
   const { address, languages, ...options } = Object.fromEntries(
     row.flatMap((cell, at) => (columns[at] === undefined ? [] : [[columns[at], cell]])),
   ) as Partial<Record<Column, string>>;
-  if (address === undefined || address === '') return [];
+  if (address === undefined || address === '') return undefined;
   const said = Object.entries(options).flatMap(([name, cell]) => {
     const value = BOOLEANS.get(cell.toLowerCase());
     return value === undefined ? [] : [[name, value]];
   });
-  return [{ address, ...(Object.fromEntries(said) as Omit<ListedAccount, 'address'>), ...languagesIn(languages) }];
+  return { address, ...(Object.fromEntries(said) as Omit<ListedAccount, 'address'>), ...languagesIn(languages) };
 }
 
 /** The language tags of a cell, separated by commas, without invalid ones. */

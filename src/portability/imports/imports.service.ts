@@ -104,7 +104,7 @@ export class ImportsService {
   private async readable(text: string): Promise<ListedAccount[]> {
     const byAddress = new Map<string, ListedAccount>();
     await inSlices(readList(text), (listed) => {
-      const address = this.written(listed.address);
+      const address = listed && this.written(listed.address);
       if (address === undefined) return;
       byAddress.set(address.toLowerCase(), { ...listed, address });
       if (byAddress.size > MAX_LISTED)

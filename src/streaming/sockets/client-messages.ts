@@ -6,6 +6,9 @@ import type { StreamQuery } from '../connections/topics.js';
 import { type ChannelMessage, parseChannelMessage } from './channel-messages.js';
 import type { SocketSession } from './socket-session.js';
 
+/** A message has a few keys; each of a hundred in a burst may have 64 kB of values. */
+const BOUNDS = { maxValues: 100, maxKeys: 100 };
+
 export const AUTHENTICATE = 'svc:authenticate';
 
 /** A message of a client: its type and further keys. */
@@ -63,7 +66,7 @@ function replyErrorOf(error: unknown): ReplyError {
 
 function parseJson(text: string): unknown {
   try {
-    return readForeignJson(text);
+    return readForeignJson(text, BOUNDS);
   } catch {
     return undefined;
   }
