@@ -94,6 +94,11 @@ describe('installing a frontend', () => {
 
   it.each([
     ['E2 a path outside', files(file('../../evil.js', 'x')), NOT_UNPACKED],
+    [
+      'E5 a file and a folder of one name',
+      files(file('dist/a/b.js', 'x'), file('dist/a-b', 'x'), file('dist/a', 'x')),
+      NOT_UNPACKED,
+    ],
     ['E2 an absolute path', files(file('/evil.js', 'x')), NOT_UNPACKED],
     ['E2 a link', files({ name: 'dist/link', content: Buffer.from('/etc/passwd'), mode: 0o120777 }), NOT_UNPACKED],
     ['E3 a bomb', files({ name: 'dist/a.js', content: Buffer.alloc(20_000_000) }), NOT_UNPACKED],
@@ -105,6 +110,13 @@ describe('installing a frontend', () => {
     await set('frontends.primary', { name: 'tea', ref: '1.0' });
     await app.http.get('/app.js').expect(200, 'old');
   });
+});
+
+it('leaves out names that no disk has', async () => {
+  const longest = `${'b'.repeat(252)}.js`;
+  await install(files(file(`dist/a${longest}`, 'x'), file(`dist/${longest}`, 'y'))).expect(200);
+  await set('frontends.primary', { name: 'tea', ref: '1.0' });
+  await app.http.get(`/${longest}`).expect(200, 'y');
 });
 
 describe('ctl frontend install', () => {

@@ -200,5 +200,13 @@ function filesBelow(dir: string, files: readonly ZippedFile[]): ReadonlyMap<stri
   });
   const found = new Map(below);
   if (!found.has(INDEX)) throw new NotInstalled(`There is no ${INDEX} in it`);
+  requireNoFolders([...found.keys()]);
   return found;
+}
+
+/** On a disk a name is a file or a folder. Behind its name come what lies below it, when a slash is the first character. */
+function requireNoFolders(paths: readonly string[]): void {
+  const sorted = paths.map((path) => path.replaceAll('/', '\0')).sort();
+  if (sorted.some((path, at) => at > 0 && path.startsWith(`${sorted[at - 1]}\0`)))
+    notUnpacked(new BadArchive('A file lies where a folder is'));
 }

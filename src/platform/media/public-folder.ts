@@ -4,8 +4,8 @@ import { join, sep } from 'node:path';
 import { hasCode } from '../env/errors.js';
 import type { ByteRange, OpenedFile, Storage, StoredFile } from './storage.js';
 
-/** Names of one folder each, none hidden, in characters that are safe on every system. */
-const PATH = /^(?!.{1025})[\w@~+$()[\]-][\w .,@~+$()[\]-]*(\/[\w@~+$()[\]-][\w .,@~+$()[\]-]*)*$/;
+/** Names of one folder each, none hidden or longer than disks have them, in characters that are safe on every system. */
+const PATH = /^(?!.{1025})(?!.*[^/]{256})[\w@~+$()[\]-][\w .,@~+$()[\]-]*(\/[\w@~+$()[\]-][\w .,@~+$()[\]-]*)*$/;
 
 /** Whether a text can be the path of a public file: it leads to no hidden file and out of no folder (threats E1, E5). */
 export function isPublicPath(text: string): boolean {
