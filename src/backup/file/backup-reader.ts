@@ -95,7 +95,9 @@ function explained(error: unknown, signal: AbortSignal | undefined): unknown {
   if (hasCode(error, 'ZSTD_error_checksum_wrong')) return new BackupDamaged('its bytes were changed', { cause: error });
   const isOfFormat =
     error instanceof Error &&
-    /zstd|tar|unexpected end|premature/i.test(`${String((error as NodeJS.ErrnoException).code)} ${error.message}`);
+    /zstd|tar|unexpected end|premature|invalid header|header exceeds|stream was destroyed/i.test(
+      `${String((error as NodeJS.ErrnoException).code)} ${error.message}`,
+    );
   return isOfFormat ? new BackupDamaged('it was changed or cut off', { cause: error }) : error;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readForeignJson, UnreadableJson } from '../../common/index.js';
+import { isPlainObject, readForeignJson, UnreadableJson } from '../../common/index.js';
 import type { CopiedTable, Sequence } from '../database/tables.sql.js';
 import { BackupDamaged, BackupError } from '../model/backup-error.js';
 
@@ -47,28 +47,47 @@ const BOUNDS = { maxValues: 1_000_000 };
 
 /** @throws BackupError when a newer program wrote it, BackupDamaged when it cannot be read */
 export function readManifest(text: string): Manifest {
-  const manifest = read(text) as Partial<Manifest>;
-  const { format, version = 'unknown' } = manifest;
+  const manifest = read(text);
+  const { format, version = 'unknown', migrations, tables, sequences } = manifest;
   if (typeof format === 'number' && format > FORMAT)
-    throw new BackupError(`The backup was made by a newer program (${version}): use that version.`);
-  if (format !== FORMAT) throw new BackupDamaged('its manifest cannot be read');
-  if (!Array.isArray(manifest.migrations) || !Array.isArray(manifest.tables) || !Array.isArray(manifest.sequences))
-    throw new BackupDamaged('its manifest cannot be read');
-  return manifest as Manifest;
+    throw new BackupError(`The backup was made by a newer program (${String(version)}): use that version.`);
+  const isWhole =
+    areTexts(migrations) &&
+    areAll(tables, ({ name, columns }) => areTexts([name]) && areTexts(columns)) &&
+    areAll(sequences, ({ table, column, lastValue }) => areTexts([table, column, lastValue]));
+  if (format !== FORMAT || !isWhole) throw new BackupDamaged('its manifest cannot be read');
+  return manifest as unknown as Manifest;
 }
 
 /** @throws BackupDamaged when it cannot be read */
 export function readTotals(text: string): Totals {
-  const totals = read(text) as Partial<Totals>;
-  if (typeof totals.tables !== 'object' || typeof totals.files !== 'object' || !Array.isArray(totals.skipped))
+  const totals = read(text);
+  const { tables, files, skipped } = totals;
+  if (
+    !isPlainObject(tables) ||
+    !areAll(Object.values(tables), () => true) ||
+    !isPlainObject(files) ||
+    !areTexts(skipped)
+  )
     throw new BackupDamaged('its totals cannot be read');
-  return totals as Totals;
+  return totals as unknown as Totals;
 }
 
-function read(text: string): object {
+type Fields = Readonly<Record<string, unknown>>;
+
+function areTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+/** Whether a value is a list of objects that all pass a check. */
+function areAll(value: unknown, check: (each: Fields) => boolean): boolean {
+  return Array.isArray(value) && value.every((each) => isPlainObject(each) && check(each));
+}
+
+function read(text: string): Fields {
   try {
     const value = readForeignJson(text, BOUNDS);
-    if (typeof value === 'object' && value !== null) return value;
+    if (isPlainObject(value)) return value;
   } catch (error) {
     if (!(error instanceof UnreadableJson)) throw error;
   }

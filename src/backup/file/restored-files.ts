@@ -8,6 +8,7 @@ import {
   createOnce,
   decodeSecretKey,
   type Env,
+  hasCode,
   isInStore,
   makeFolder,
   modesOf,
@@ -15,7 +16,7 @@ import {
   type ObjectStore,
   unlessMissing,
 } from '../../platform/index.js';
-import { BackupError } from '../model/backup-error.js';
+import { BackupDamaged, BackupError } from '../model/backup-error.js';
 import { type BackupEntry, textOf } from './backup-reader.js';
 import { FILE_FOLDERS, SECRET_KEY_FILE, secretKeyText } from './data-files.js';
 import { RestoredBucket, RestoredFolder, type RestoredPlace } from './restored-place.js';
@@ -79,9 +80,14 @@ export class RestoredFiles {
     }
     const modes = modesOf(this.env, path);
     const target = join(this.dataDir, path);
-    await makeFolder(dirname(target), modes.folder);
-    await pipeline(content, createWriteStream(target, { mode: modes.file, flags: 'wx' }));
-    await utimes(target, modifiedAt, modifiedAt);
+    try {
+      await makeFolder(dirname(target), modes.folder);
+      await pipeline(content, createWriteStream(target, { mode: modes.file, flags: 'wx' }));
+      await utimes(target, modifiedAt, modifiedAt);
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG')) throw error;
+      throw new BackupDamaged(`${path} has no place beside its other files`, { cause: error });
+    }
   }
 
   /** Writes the secret key where the server reads it; with SECRET_KEY in the environment it is there already. */

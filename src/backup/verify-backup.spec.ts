@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { zstdCompressSync } from 'node:zlib';
+import { type Header, pack } from 'tar-stream';
+import { RestoredFiles } from './file/restored-files.js';
+import { TRAILER } from './file/trailer.js';
+import { BackupDamaged } from './model/backup-error.js';
+import { FilePlace } from './place/file-place.js';
+import { verifyBackup } from './verify-backup.js';
+
+type Written = readonly [name: string, text: string, header?: Partial<Header>];
+
+const MANIFEST = { format: 1, version: '0.1.0', migrations: [], tables: [], sequences: [] };
+const manifest = (claims: object = {}): Written => ['manifest.json', JSON.stringify({ ...MANIFEST, ...claims })];
+const totals = (count: number, claims: object = {}): Written => [
+  'totals.json',
+  JSON.stringify({ tables: {}, files: { count, bytes: count }, skipped: [], ...claims }),
+];
+
+/** The tar of a backup, with right sums. */
+async function tarOf(...files: readonly Written[]): Promise<Buffer> {
+  const tar = pack();
+  const sums = files.map(([name, text]) => `${createHash('sha256').update(text).digest('hex')}  ${name}\n`);
+  for (const [name, text, header] of [...files, ['sums/000001.sha256', sums.join('')] as const])
+    tar.entry({ name, ...header }, text);
+  tar.finalize();
+  return buffer(tar);
+}
+
+describe('a backup', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'svc-verify-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const restored = (tar: Buffer) => {
+    const path = join(folder, 'backup');
+    writeFileSync(path, Buffer.concat([zstdCompressSync(tar), TRAILER]));
+    const files = new RestoredFiles({ dataDir: join(folder, 'data'), mediaFileMode: undefined } as never, null);
+    const file = files.write.bind(files);
+    return verifyBackup(new FilePlace(path), undefined, undefined, { file });
+  };
+  const a: Written = ['files/static/a', 'x'];
+
+  it('is read', async () => {
+    expect((await restored(await tarOf(manifest(), a, totals(1)))).totals.files).toEqual({ count: 1, bytes: 1 });
+  });
+
+  it.each<[string, () => Promise<Buffer>]>([
+    ['a negative size', () => tarOf(manifest(), ['files/static/a', 'x', { pax: { size: '-5' } }], totals(1))],
+    ['a cut file', async () => (await tarOf(manifest(), ['files/static/a', 'x'.repeat(5_000)])).subarray(0, 4_000)],
+    ['a path outside', () => tarOf(manifest(), ['files/static/../../a', 'x'], totals(1))],
+    ['a link', () => tarOf(manifest(), ['files/static/a', '', { type: 'symlink', linkname: '/etc' }], totals(1))],
+    ['a file twice', () => tarOf(manifest(), a, a, totals(2))],
+    ['a file that is a folder', () => tarOf(manifest(), a, ['files/static/a/b', 'x'], totals(2))],
+    ['a name that no disk has', () => tarOf(manifest(), [`files/static/${'a'.repeat(300)}`, 'x'], totals(1))],
+    ['tables that are none', () => tarOf(manifest({ tables: [null] }), totals(0))],
+    ['migrations that are none', () => tarOf(manifest({ migrations: [{}] }), totals(0))],
+    [
+      'totals that are none',
+      () => tarOf(manifest({ tables: [{ name: 'a', columns: [] }] }), totals(0, { tables: null })),
+    ],
+  ])('is damaged with %s', async (_, tar) => {
+    await expect(restored(await tar())).rejects.toThrow(BackupDamaged);
+  });
+});
