@@ -39,13 +39,6 @@ export interface Ready {
   readonly effect: Effect;
 }
 
-/** What an account sent before it was deactivated was accepted: it waits for the activation as for a server that does not answer. */
-class ActorDeactivated extends Error {
-  constructor() {
-    super('Its actor is deactivated');
-  }
-}
-
 /** Turns one queued activity into its effect, and decides what becomes of one that failed. */
 @Injectable()
 export class ActivityRunner {
@@ -87,16 +80,13 @@ export class ActivityRunner {
     return { row, activity, work: { requestId: requestId ?? undefined, span } };
   }
 
-  /** @throws OutboundError or ActorDeactivated to be tried later, MustWait where other servers may not be asked */
+  /** @throws OutboundError to be tried later, MustWait where other servers may not be asked */
   prepare(incoming: Incoming, signer: AccountRow | undefined): Promise<Prepared> {
     return runWork(incoming.work, () => this.prepareNow(incoming, signer));
   }
 
   private async prepareNow({ row, activity }: Incoming, signer: AccountRow | undefined): Promise<Prepared> {
-    if (!signer || !mayAct(signer, activity)) {
-      if (signer && mayActAgain(signer, row)) throw new ActorDeactivated();
-      return ignored('Its actor is not active');
-    }
+    if (!signer || !mayAct(signer, activity)) return ignored('Its actor is not active');
     const refusal = await this.policies.refusal(activity, signer);
     if (refusal !== undefined) return ignored(refusal);
     if (signer.apId !== activity.actorUri) return this.prepareForwarded(activity, signer);
@@ -138,7 +128,7 @@ export class ActivityRunner {
 
   private async postpone({ row, activity }: Incoming, error: unknown): Promise<void> {
     const wait = WAITS_SECONDS[row.attempts];
-    const isExpected = error instanceof OutboundError || error instanceof ActorDeactivated;
+    const isExpected = error instanceof OutboundError;
     const facts = { host: row.host, type: activity.type, id: activity.id, reason: messageOf(error) };
     if (!isExpected) this.logger.error({ ...facts, err: error }, 'An activity failed');
     if (wait === undefined) {
@@ -193,11 +183,6 @@ function mayAct({ apId, deactivatedAt, deletedAt }: AccountRow, activity: Activi
   if (deactivatedAt === null) return true;
   const isOfItself = activity.type === 'Update' && activity.object.uri === apId;
   return deletedAt === null && (isOfItself || isRetraction(activity));
-}
-
-/** Whether an activation would give effect to what a deactivated account sent. */
-function mayActAgain({ deactivatedAt, deletedAt }: AccountRow, { receivedAt }: QueuedActivity): boolean {
-  return deletedAt === null && deactivatedAt !== null && new Date(receivedAt) < new Date(deactivatedAt);
 }
 
 /** The names under which handlers are found. Of what is undone by its id alone, each handler looks for all its types. */

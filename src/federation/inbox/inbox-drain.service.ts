@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { AccountActivated, type AccountRow, AccountsService } from '../../accounts/index.js';
+import { type AccountRow, AccountsService } from '../../accounts/index.js';
 import { unique } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import {
@@ -13,7 +13,6 @@ import {
   Jobs,
   MustWait,
   Recurs,
-  Subscribes,
   UnitOfWork,
 } from '../../platform/index.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
@@ -127,13 +126,6 @@ export class InboxDrainService {
   @Recurs({ job: 'inbox.hasten', everyMinutes: HOURLY })
   async hasten(): Promise<void> {
     await this.queue.hasten(Math.max(...WAITS_SECONDS));
-  }
-
-  /** Processes what an account sent before it was deactivated. */
-  @Subscribes(AccountActivated, { job: 'inbox.resume-actor', queue: 'inbox', when: ({ local }) => !local })
-  async resumeActor({ accountId }: AccountActivated): Promise<void> {
-    await this.queue.hastenOf(accountId);
-    await this.resumeAll();
   }
 
   /** What was received waits while this server does not federate: much of it asks other servers. */

@@ -21,7 +21,6 @@ export interface QueuedActivity extends Cause {
   readonly actorId: string;
   readonly inboxOf: string | null;
   readonly body: string;
-  readonly receivedAt: string;
   /** Earlier ones. */
   readonly attempts: number;
 }
@@ -88,8 +87,8 @@ const due = sql<DueActivity>(
    batch as (
      select q.*, sum(octet_length(q.body)) over (order by q.id) - octet_length(q.body) as before
      from inbox_queue q join due on q.id = due.id)
-   select q.id::text as id, q.host, q.actor_id as "actorId", q.inbox_of as "inboxOf", q.body,
-     q.received_at as "receivedAt", q.attempts, q.request_id as "requestId", q.traceparent,
+   select q.id::text as id, q.host, q.actor_id as "actorId", q.inbox_of as "inboxOf", q.body, q.attempts,
+     q.request_id as "requestId", q.traceparent,
      ${someRow('inbox_queue e where e.host = q.host and e.asks')} as "othersAsk"
    from batch q where before < ${BATCH_BYTES} order by q.id`,
 );
@@ -126,7 +125,7 @@ const claim = sql<QueuedActivity>(
    update inbox_queue q set attempts = attempts + 1,
      run_at = now() + ($2::int[])[least(attempts + 1, cardinality($2::int[]))] * interval '1 second'
    from next where q.id = next.id
-   returning q.id::text as id, ${columns(QueuedActivityRow, 'q', ['host', 'actorId', 'inboxOf', 'body', 'receivedAt', 'requestId', 'traceparent'])}, q.attempts - 1 as attempts`,
+   returning q.id::text as id, ${columns(QueuedActivityRow, 'q', ['host', 'actorId', 'inboxOf', 'body', 'requestId', 'traceparent'])}, q.attempts - 1 as attempts`,
 );
 
 // Index: inbox_queue_asking.
@@ -147,8 +146,6 @@ const hasten = sql(
   'inbox.hasten',
   `update inbox_queue set run_at = now() where run_at > now() + $1 * interval '1 second'`,
 );
-
-const hastenOf = sql('inbox.hasten_of', `update inbox_queue set run_at = now() where actor_id = $1 and run_at > now()`);
 
 const depth = sql<InboxDepth>(
   'inbox.depth',
@@ -191,11 +188,6 @@ export class InboxRepository {
   /** Makes activities due that wait for longer than so many seconds. Reads all rows. */
   async hasten(seconds: number): Promise<void> {
     await this.db.run(hasten, [seconds]);
-  }
-
-  /** Makes the activities of an account due. Reads all rows. */
-  async hastenOf(actorId: string): Promise<void> {
-    await this.db.run(hastenOf, [actorId]);
   }
 
   /** Lets activities wait apart until other servers were asked; returns their hosts. */

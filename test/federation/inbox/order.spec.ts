@@ -1,4 +1,3 @@
-import { UsersService } from '../../../src/accounts/index.js';
 import { InboxDrainService } from '../../../src/federation/inbox/inbox-drain.service.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import { type Member, type Post, type Server, usePair } from '../../support/federation/servers.js';
@@ -59,30 +58,6 @@ describe('an activity that arrives late', () => {
     await ok(alice.put(`/api/v1/statuses/${post.id}`, { status: 'water' }));
     await processDelayed(pair.beta);
     expect((await bob.copyOf(post))!.content).toContain('water');
-  });
-});
-
-describe('a post whose author is deactivated on the server that received it', () => {
-  const setActive = async (active: boolean) => {
-    const [copy] = await pair.beta.sql<{ id: string }>(`select id from accounts where nickname = 'alice'`);
-    await pair.beta.get(UsersService).setActive(copy!.id, active);
-  };
-
-  it.each([
-    ['is stored once the author is activated, as it came before', true, 1],
-    ['is not stored, as it came later', false, 0],
-  ])('%s', async (_what, before, found) => {
-    if (!before) await setActive(false);
-    const post = await alice.write('tea');
-    await delay(pair.alpha, pair.beta);
-    if (before) await setActive(false);
-    await pair.beta.sql('update inbox_queue set run_at = now()');
-    await pair.beta.get(InboxDrainService).drain();
-    expect(await stored(pair.beta, post)).toEqual([]);
-    await setActive(true);
-    await pair.settle();
-    expect(await stored(pair.beta, post)).toHaveLength(found);
-    expect(await pair.beta.sql('select from inbox_queue')).toEqual([]);
   });
 });
 
