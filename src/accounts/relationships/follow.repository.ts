@@ -230,12 +230,6 @@ const movableFollowers = sql<MovableFollow>(
    order by f.id limit $3`,
 );
 
-// A move that was only shown moves nobody. Index: accounts_moved.
-const movedTo = sql<{ id: string }>(
-  'follows.moved_to',
-  `select id from accounts where moved_to_id = $1 and moved_at is not null order by id`,
-);
-
 // Also for a request that waits: the rows end with it.
 const copyListMember = sql(
   'follows.copy_list_member',
@@ -343,11 +337,6 @@ export class FollowRepository {
    */
   movableFollowers(accountId: string, targetId: string, after: string, limit: number): Promise<MovableFollow[]> {
     return this.db.rows(movableFollowers, [accountId, after, limit, targetId]);
-  }
-
-  /** The accounts that moved to another one. */
-  async movedTo(targetId: string): Promise<string[]> {
-    return (await this.db.rows(movedTo, [targetId])).map(({ id }) => id);
   }
 
   /** Puts a followee of the owner on the lists that another account is on. */

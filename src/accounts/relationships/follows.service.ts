@@ -225,12 +225,6 @@ export class FollowsService {
     }
   }
 
-  /** Moves the followers who stayed since the new account was not active. */
-  @Subscribes(AccountActivated, { job: 'accounts.move-late-followers', queue: 'maintenance' })
-  async moveLateFollowers({ accountId: targetId }: AccountActivated): Promise<void> {
-    for (const accountId of await this.follows.movedTo(targetId)) await this.moveFollowers(accountId, targetId);
-  }
-
   /**
    * A follower who cannot follow the new account, such as one that it blocks, keeps the old one. The places on
    * lists go over, and the options of the follow unless the follower follows the new account already.

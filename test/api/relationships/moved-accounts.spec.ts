@@ -209,14 +209,6 @@ describe.each(sides)('a follower of %s', (from, to) => {
     expect(await app.sql('select followee_id, state from follows')).toEqual([{ followee_id: id(from), state: 1 }]);
   });
 
-  it('follows the new account once that is active again', async () => {
-    const users = app.get(UsersService);
-    await move(from, to, () => users.setActive(id(to), false));
-    await users.setActive(id(to), true);
-    await app.drain();
-    expect(await app.sql('select followee_id from follows')).toEqual([{ followee_id: id(to) }]);
-  });
-
   it('has the new account on the lists of the old account', async () => {
     const list = await ok<{ id: string }>(ann.post('/api/v1/lists', { title: 'tea' }));
     await ann.post('/api/v1/lists', { title: 'fog' }).expect(200);
