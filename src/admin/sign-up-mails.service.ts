@@ -4,7 +4,6 @@ import {
   AccountsService,
   type ModeratedAccount,
   ModeratedAccountsService,
-  UserAdmissionService,
   UserApproved,
   UserConfirmed,
   UserRejected,
@@ -66,15 +65,14 @@ export class SignUpMailsService {
     private readonly accounts: AccountsService,
     private readonly users: UsersService,
     private readonly moderated: ModeratedAccountsService,
-    private readonly admission: UserAdmissionService,
     private readonly reports: ReportRepository,
     private readonly unsubscribes: UnsubscribeService,
   ) {}
 
   /**
    * Creates one job for each member of the staff, and one for the user, once. Does nothing without a mail server, when the user
-   * need not wait, and before the address is confirmed: a stranger's address makes no work. A user that is deactivated
-   * before a letter about it is sent is announced when it is activated.
+   * need not wait, and before the address is confirmed: a stranger's address makes no work. A user whose address is
+   * confirmed while it is deactivated is announced when it is activated.
    */
   @Subscribes(AccountCreated, { job: 'admin.announce-waiting', queue: 'mail', when: ({ local }) => local })
   @Subscribes(UserConfirmed, { job: 'admin.announce-confirmed', queue: 'mail' })
@@ -115,10 +113,9 @@ export class SignUpMailsService {
 
   @Subscribes(UserApproved, { job: 'mail.user-approved', queue: 'mail' })
   async sendApproved({ accountId }: UserApproved): Promise<Outcome> {
-    const isPostponed = await this.admission.postpone(accountId, 'approved');
-    const account = isPostponed ? undefined : await this.accounts.byId(accountId);
+    const account = await this.accounts.byId(accountId);
     const user = account?.deactivatedAt === null ? await this.users.facts(accountId) : undefined;
-    if (!account || !user?.email) return skip('There is no recipient, or the account is deactivated');
+    if (!account || !user?.email) return skip('There is no recipient');
     const { email: to, locale } = user;
     return this.send({ kind: 'approved', to, locale, nickname: account.nickname, path: SIGN_IN_PATH });
   }
@@ -132,8 +129,7 @@ export class SignUpMailsService {
   /** An active user with a confirmed address that waits for approval. */
   private async waiting(accountId: string): Promise<ModeratedAccount | undefined> {
     const [user] = await this.moderated.byIds([accountId]);
-    if (user?.domain !== null || !user.isConfirmed || user.isApproved) return undefined;
-    return (await this.admission.postpone(accountId, 'confirmed')) ? undefined : user;
+    return user?.domain === null && !user.isDeactivated && user.isConfirmed && !user.isApproved ? user : undefined;
   }
 
   private async send({ kind, to, locale, nickname, path = '/', unsubscribe, reason }: Letter): Promise<Outcome> {

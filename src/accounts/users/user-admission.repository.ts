@@ -74,13 +74,6 @@ const arriveLate = sql<Arrival>(
    returning late.late_step as step, u.is_confirmed and u.is_approved as arrives`,
 );
 
-/** The caller locks the user, as an activation does. */
-const postpone = sql(
-  'users.postpone_step',
-  `update users u set late_step = case when u.late_step = 'approved' then u.late_step else $2::text end
-   from accounts a where u.account_id = $1 and a.id = u.account_id and a.deactivated_at is not null`,
-);
-
 /** SQL on the admission of users. */
 @Injectable()
 export class UserAdmissionRepository {
@@ -124,11 +117,6 @@ export class UserAdmissionRepository {
   /** What takes effect after a step, or after the sign-up (null); nothing yet for a deactivated user. */
   arrive(accountId: string, step: AdmissionStep | null): Promise<Arrival | undefined> {
     return this.db.first(arrive, [accountId, step]);
-  }
-
-  /** Has a step take effect again when the user is activated; false for one that is active. */
-  async postpone(accountId: string, step: AdmissionStep): Promise<boolean> {
-    return (await this.db.run(postpone, [accountId, step])) === 1;
   }
 
   /** What waited for the activation of a user; it waits no longer. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
 import { AccountUpdated, UserRejected } from '../model/accounts.events.js';
-import { UserRepository } from './user.repository.js';
 import { ArrivalsService } from './arrivals.service.js';
 import {
   type AdmissionStep,
@@ -18,7 +17,6 @@ export class UserAdmissionService {
     private readonly uow: UnitOfWork,
     private readonly events: Events,
     private readonly accounts: AccountRepository,
-    private readonly users: UserRepository,
     private readonly admissions: UserAdmissionRepository,
     private readonly arrivals: ArrivalsService,
   ) {}
@@ -47,17 +45,6 @@ export class UserAdmissionService {
       const user = await this.admissions.deletePending(accountId);
       if (user) this.events.emit(new UserRejected(user.nickname, user.email, user.locale));
       return user !== undefined;
-    });
-  }
-
-  /**
-   * Tells of a step once more when the user is activated: for a letter about it that a deactivated user does not get. False for an
-   * active user.
-   */
-  postpone(accountId: string, step: AdmissionStep): Promise<boolean> {
-    return this.uow.run(async () => {
-      await this.users.lockAlone(accountId);
-      return this.admissions.postpone(accountId, step);
     });
   }
 

@@ -108,12 +108,13 @@ class Reading {
    * to others. Resolves when the parser wants more, and never once the form was refused.
    */
   private async feed(form: BusboyInstance): Promise<void> {
-    const chunk = this.isRefused ? null : (this.request.read() as Buffer | null);
-    if (chunk === null) return;
-    await inSlices(piecesOf(chunk), (piece) => {
-      return this.isRefused ? undefined : new Promise<void>((resolve) => form.write(piece, () => resolve()));
-    });
-    await this.feed(form);
+    while (!this.isRefused) {
+      const chunk = this.request.read() as Buffer | null;
+      if (chunk === null) return;
+      await inSlices(piecesOf(chunk), (piece) => {
+        return this.isRefused ? undefined : new Promise<void>((resolve) => form.write(piece, () => resolve()));
+      });
+    }
   }
 
   /** Removes the files of a form that failed. */

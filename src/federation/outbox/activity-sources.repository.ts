@@ -143,13 +143,16 @@ const reblog = sql<SentReblog>(
 
 const isRemote = `a.domain is not null and a.inbox_url is not null`;
 
-/** SQL: whether a server has a post that everybody may read: it fetched the post, or shows what somebody did with it. */
+/**
+ * SQL: whether a server has a post that everybody may read: it fetched the post, or shows what somebody did with it. It looks at
+ * as many of a kind as {@link MOST_HOLDERS}.
+ */
 const isHeld = `
   exists (select from document_readers d where d.uri = s.uri)
-  or exists (select from statuses b where b.reblog_of_id = s.id and (not b.local or exists (
-    select from follows f where f.followee_id = b.author_id and ${isAcceptedRemote('f')})))
-  or exists (select from statuses r where r.in_reply_to_id = s.id and not r.local)
-  or exists (select from statuses q where q.quote_of_id = s.id and not q.local)`;
+  or exists (select from (select b.local, b.author_id from statuses b where b.reblog_of_id = s.id limit ${MOST_HOLDERS}) b
+    where not b.local or exists (select from follows f where f.followee_id = b.author_id and ${isAcceptedRemote('f')}))
+  or exists (select from (select r.local from statuses r where r.in_reply_to_id = s.id limit ${MOST_HOLDERS}) r where not r.local)
+  or exists (select from (select q.local from statuses q where q.quote_of_id = s.id limit ${MOST_HOLDERS}) q where not q.local)`;
 
 // The accounts of every audience in `StatusActivitiesService`. Index: statuses_pkey, follows_remote_followers, mentions_pkey,
 // accounts_pkey, document_readers_pkey, statuses_reblogs, statuses_replies, statuses_quotes.

@@ -105,13 +105,13 @@ export class StatusActivitiesService {
   @Subscribes(StatusEdited, { job: 'federation.send-edited', queue: 'federate', when: isOurs })
   @Subscribes(QuoteChanged, { job: 'federation.send-quote', queue: 'federate', when: isOurs })
   async sendEdited({ statusId }: StatusEdited | QuoteChanged): Promise<void> {
-    await this.sendUpdate(statusId, ({ version }) => String(version));
+    await this.sendUpdate(statusId, ({ version }) => String(version), true);
   }
 
   /** Sends a poll as it ended, also where no count changed since: counts that were hidden until then are in it. */
   @Subscribes(PollClosed, { job: 'federation.send-poll-end', queue: 'federate', when: isOurs })
   async sendPollEnd({ statusId }: PollClosed): Promise<void> {
-    await this.sendUpdate(statusId, ({ version }) => `${version}-end`);
+    await this.sendUpdate(statusId, ({ version }) => `${version}-end`, true);
   }
 
   /** Sends a poll with its counts; nothing when these were sent before. */
@@ -213,21 +213,22 @@ export class StatusActivitiesService {
   }
 
   /**
-   * Sends a post as it is now, also where it was not sent but is known. Also for a deactivated author: the staff changed the
-   * post, or its poll ended before, and nothing sends that when the account is activated.
+   * Sends a post as it is now; `toHolders` also where it was not sent but is known. Also for a deactivated author: the staff
+   * changed the post, or its poll ended before, and nothing sends that when the account is activated.
    */
-  private async sendUpdate(statusId: string, revisionOf: (post: SentStatus) => string): Promise<void> {
+  private async sendUpdate(
+    statusId: string,
+    revisionOf: (post: SentStatus) => string,
+    toHolders = false,
+  ): Promise<void> {
     const send = async (post: SentStatus, { document, audience, suffix }: Variant) => {
       const { to, cc } = document as unknown as { to: string[]; cc: string[] };
       const revision = `${revisionOf(post)}${suffix}`;
       const activity = this.outbox.activities.update(document, post.author, { to, cc }, revision);
       const options = { accountId: post.authorId, orderingKey: orderingKeyOf(statusId), evenIfDeactivated: true };
-      const isOpen = PUBLIC_OR_UNLISTED.includes(post.visibility);
-      await this.outbox.send(
-        activity,
-        options,
-        isOpen ? await this.withHolders(audience, statusId, post.uri) : audience,
-      );
+      const isHeld = toHolders && PUBLIC_OR_UNLISTED.includes(post.visibility);
+      const receivers = isHeld ? await this.withHolders(audience, statusId, post.uri) : audience;
+      await this.outbox.send(activity, options, receivers);
     };
     await this.forEachVariant(statusId, send, true);
   }

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { hasCode, unlessMissing } from '../env/errors.js';
+import { unlessMissing } from '../env/errors.js';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 
@@ -12,15 +12,12 @@ export function logFileIn(folder: string): string {
 }
 
 /**
- * Moves the end of a log that is too long beside it, or drops it where the disk is full. The file itself stays, since
- * PostgreSQL appends to it.
+ * Moves the end of a log that is too long beside it, or drops it where it cannot be written there. The file itself stays,
+ * since PostgreSQL appends to it.
  */
 export async function boundLog(path: string): Promise<void> {
   const file = await stat(path).catch(unlessMissing);
   if (!file || file.size <= MOST_BYTES) return;
   const end = createReadStream(path, { start: file.size - MOST_BYTES });
-  await pipeline(end, createWriteStream(`${path}.1`, { mode: 0o600 })).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOSPC')) throw error;
-  });
-  await truncate(path);
+  await pipeline(end, createWriteStream(`${path}.1`, { mode: 0o600 })).finally(() => truncate(path));
 }

@@ -185,7 +185,7 @@ export class ConversationsService implements OnModuleInit {
       const later = most < MOVED_AT_ONCE ? new Date(Date.now() + WRITTEN_MS) : undefined;
       if (most > 0) this.planMove({ conversationId: from, statusId }, later);
       // Another job has just moved what stood there.
-      else if (replyId !== undefined)
+      else if (replyId !== undefined && ofReply !== undefined)
         this.planMove({ conversationId, statusId, replyId }, new Date(Date.now() + MOVED_MS));
     });
   }

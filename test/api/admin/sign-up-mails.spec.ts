@@ -1,5 +1,4 @@
 import { UserAdmissionService, UsersService } from '../../../src/accounts/index.js';
-import { SignUpMailsService } from '../../../src/admin/sign-up-mails.service.js';
 import { useApp } from '../../support/servers/app.js';
 import { useMails } from '../../support/servers/mails.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
@@ -99,32 +98,6 @@ describe('a user that waits for approval', () => {
     expect(await sent()).toEqual([]);
     for (const active of [true, false, true]) await app.get(UsersService).setActive(id, active);
     expect(await sent()).toEqual(Array(letters).fill(['newbie@mail.test', 'Welcome to svc']));
-  });
-
-  it.each<[string, number, (id: string) => Promise<unknown>]>([
-    ['once they are planned', 3, (id) => confirm(id)],
-    [
-      'before they are sent',
-      3,
-      (id) => confirm(id).then(() => app.get(SignUpMailsService).announce({ accountId: id })),
-    ],
-    [
-      'about its approval',
-      1,
-      (id) =>
-        confirm(id)
-          .then(sent)
-          .then(() => approve(id)),
-    ],
-  ])('has its letters sent on activation when it is deactivated %s', async (_when, letters, step) => {
-    const id = await signUp(false, false);
-    await sent();
-    await step(id);
-    mails.all.length = 0;
-    await app.get(UsersService).setActive(id, false);
-    expect(await sent()).toEqual([]);
-    for (const active of [true, false, true]) await app.get(UsersService).setActive(id, active);
-    expect(await sent()).toHaveLength(letters);
   });
 
   it('is not announced when no approval is needed', async () => {
