@@ -118,7 +118,7 @@ const readLockedForUpdate = sql<{ locked: boolean }>(
 const yieldHandle = sql(
   'accounts.yield_handle',
   `update accounts set nickname = nickname || '.' || id, renamed_at = now(), version = version + 1
-   where id = $1 and (renamed_at is null or renamed_at <= $2)`,
+   where id = $1`,
 );
 
 const touchVersion = sql('accounts.touch_version', `update accounts set version = version + 1 where id = $1`);
@@ -258,9 +258,9 @@ export class AccountRepository {
     await this.uow.manager.update(Account, { id }, { deletedAt: null });
   }
 
-  /** Gives an account, also a deleted one, a handle that no other has, unless it got another one after `since`. */
-  async yieldHandle(id: string, since: Date): Promise<boolean> {
-    return (await this.db.run(yieldHandle, [id, since])) === 1;
+  /** Gives an account, also a deleted one, a handle that no other has. */
+  async yieldHandle(id: string): Promise<void> {
+    await this.db.run(yieldHandle, [id]);
   }
 
   /** Replaces the fields of an account and raises its version, unless the fields changed meanwhile. */

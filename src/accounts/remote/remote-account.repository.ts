@@ -10,9 +10,9 @@ export type RemoteColumns = Partial<Account>;
 export class RemoteAccountRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** The account with an actor id, locked until the unit ends. Index: accounts_ap_id_key. */
-  lockByUri(apId: string): Promise<Account | null> {
-    return this.uow.manager.findOne(Account, { where: { apId }, lock: { mode: 'pessimistic_write' } });
+  /** The account with an id or an actor id, locked until the unit ends. Index: accounts_ap_id_key. */
+  lock(where: Pick<Account, 'id'> | Pick<Account, 'apId'>): Promise<Account | null> {
+    return this.uow.manager.findOne(Account, { where, lock: { mode: 'pessimistic_write' } });
   }
 
   /** Stores an account with its counters. Fails when its actor id or its handle is taken. */

@@ -65,7 +65,7 @@ export class RemoteAccountsService {
    */
   async store(profile: CleanProfile): Promise<StoredProfile> {
     return this.uow.run(async () => {
-      const stored = await this.remote.lockByUri(profile.apId);
+      const stored = await this.remote.lock({ apId: profile.apId });
       const isOlder = stored !== null && isOlderThan(stored, profile);
       const isDeleted = stored?.deletedAt != null && !mayReturn(stored);
       const written = stored && (isOlder || isDeleted) ? { id: stored.id } : await this.write(profile, stored);
@@ -146,7 +146,7 @@ export class RemoteAccountsService {
     holder: AccountRow | undefined,
   ): Promise<GivenHandle> {
     const other = holder?.id === stored?.id ? undefined : holder;
-    const renamed = stored && hasOther(stored, handle) ? stored : undefined;
+    const renamed = stored && hasOther(stored, handle) ? stored : null;
     const renamesAt = earliestRenaming(renamed) ?? (other && (await this.freeHandle(other.id)));
     if (!renamesAt) return { ...handle, ...((renamed ?? other) && { renamedAt: new Date() }) };
     const { nickname, domain } = stored ?? { ...handle, nickname: `${handle.nickname}.${id}` };
@@ -155,8 +155,9 @@ export class RemoteAccountsService {
 
   /** Gives an account a handle that no other has; returns when that is possible if it got its own one within the hour. */
   private async freeHandle(holderId: string): Promise<Date | undefined> {
-    if (!(await this.accounts.yieldHandle(holderId, new Date(Date.now() - RENAMING_MS))))
-      return new Date(Date.now() + RENAMING_MS);
+    const renamesAt = earliestRenaming(await this.remote.lock({ id: holderId }));
+    if (renamesAt) return renamesAt;
+    await this.accounts.yieldHandle(holderId);
     this.events.emit(new AccountUpdated(holderId, false, true));
     return undefined;
   }
@@ -229,7 +230,7 @@ function hasOther(account: Handle, { nickname, domain }: Handle): boolean {
 }
 
 /** When an account may get another handle; undefined for now. */
-function earliestRenaming(account: Pick<Account, 'renamedAt'> | undefined): Date | undefined {
+function earliestRenaming(account: Pick<Account, 'renamedAt'> | null): Date | undefined {
   const earliest = (account?.renamedAt?.getTime() ?? 0) + RENAMING_MS;
   return earliest > Date.now() ? new Date(earliest) : undefined;
 }

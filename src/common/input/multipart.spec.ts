@@ -99,6 +99,37 @@ describe('a form', () => {
     expect(reads.mock.calls.length).toBeLessThan(10);
   });
 
+  it('is read no faster than the disk takes its file', async () => {
+    const handle = await open(join(folder, 'any'), 'w');
+    await handle.close();
+    const [total, chunk] = [16 * 1_048_576, Buffer.alloc(65_536, 'x')];
+    let [read, written, most] = [0, 0, 0];
+    const slowDisk = () =>
+      new Writable({
+        write: (bytes: Buffer, _encoding, done) => {
+          written += bytes.length;
+          most = Math.max(most, read - written);
+          setImmediate(done);
+        },
+      });
+    jest.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'createWriteStream').mockImplementation(slowDisk as never);
+    const end = `\r\n--${BOUNDARY}--\r\n`;
+    const body = new Readable({
+      read() {
+        read += chunk.length;
+        this.push(read <= total ? chunk : read <= total + chunk.length ? Buffer.from(end) : null);
+      },
+    });
+    body.unshift(Buffer.from(file('').slice(0, -2)));
+    const { files } = await readMultipart(Object.assign(body, { headers: formWith().headers }) as never, {
+      maxFieldBytes: 100_000,
+      files: { maxFiles: 1, maxBytes: () => total },
+      newPath: () => join(folder, 'upload'),
+    });
+    expect(files.get('file')?.size).toBe(total);
+    expect(most).toBeLessThan(1_048_576);
+  });
+
   it('leaves no file after a refusal, even if the disk is slow', async () => {
     const realOpen = fs.open;
     const refused = Promise.withResolvers<undefined>();

@@ -14,8 +14,8 @@ export interface HostBlock {
   readonly reason: string;
 }
 
-/** The columns of Mastodon's export of domain blocks. */
-const COLUMNS = ['#domain', '#severity', '#reject_media', '#reject_reports', '#public_comment', '#obfuscate'];
+/** The columns of Mastodon's export of domain blocks: no others are read. Its title line writes them with `#`. */
+const COLUMNS = ['domain', 'severity', 'reject_media', 'reject_reports', 'public_comment', 'obfuscate'];
 /** A refused list names no more lines than somebody mends at once. */
 const MAX_PROBLEMS = 100;
 const SEVERITIES: ReadonlyMap<string, readonly BlockListName[]> = new Map<string, BlockListName[]>([
@@ -65,7 +65,7 @@ export function readBlockList(text: string): { readonly blocks: HostBlock[]; rea
 /** Where the columns stand that are read: a title line may have a hundred thousand others. */
 function columnsOf(titles: readonly string[]): [name: string, at: number][] {
   const places = new Map(titles.map((name, at) => [name, at]));
-  return [...places].filter(([name]) => COLUMNS.includes(`#${name}`));
+  return [...places].filter(([name]) => COLUMNS.includes(name));
 }
 
 /** The block of a row, or what is wrong with it. */
@@ -95,7 +95,7 @@ export function writeBlockList(blocks: readonly HostBlock[]): string {
     const flags = [lists.includes('media_removal'), lists.includes('report_removal')];
     return [host, severity, ...flags.map((flag) => (flag ? 'TRUE' : 'FALSE')), reason, 'FALSE'];
   });
-  return Papa.unparse({ fields: COLUMNS, data: rows }, { newline: '\n' });
+  return Papa.unparse({ fields: COLUMNS.map((name) => `#${name}`), data: rows }, { newline: '\n' });
 }
 
 const isYes = (cell = '') => /^(?:true|1|yes|x)$/i.test(cell);

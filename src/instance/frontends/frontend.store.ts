@@ -113,8 +113,9 @@ export class FrontendStore implements OnModuleInit {
       await rename(draft, place);
       return true;
     } catch (error) {
-      if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
-      return false;
+      if (hasCode(error, 'ENOTEMPTY', 'EEXIST')) return false;
+      await rename(former, place).catch(unlessMissing);
+      throw error;
     } finally {
       await rm(former, { recursive: true, force: true });
     }

@@ -192,7 +192,14 @@ describe('F26 The handle of an actor', () => {
     ).toEqual([{ again: false, waits: true }]);
     expect(await hourLater()).toEqual([third, thiefs]);
     // A handle that goes to another renames the former owner, too.
+    await app.sql(`update accounts set renamed_at = renamed_at - interval '20 minutes' where ap_id = $1`, [vic.uri]);
     expect(await claim(thief, third)).toEqual([third, thiefs]);
+    expect(
+      await app.sql(
+        `select run_at = renamed_at + interval '1 hour' as soon from jobs, accounts where key = $1 and ap_id = $2`,
+        [`rename:${thief.uri}`, vic.uri],
+      ),
+    ).toEqual([{ soon: true }]);
     expect(await hourLater()).toEqual([vics, third]);
     expect(await claim(vic, third)).toEqual([vics, third]);
     expect(await hourLater()).toEqual([third, `${third}.${await idOf(thief)}`]);

@@ -306,7 +306,7 @@ describe('A thread whose answers come before their parents, since the server of 
         [answer, more],
       );
       const conversations = app.get(ConversationsService);
-      const { id: statusId } = await copyOf(other);
+      const { id: statusId, svc } = await copyOf(other);
       const conversationId = (await copyOf(answer)).svc.conversation_id!;
       const known = async () => (await copyOf(answer)).svc.direct_conversation_id;
       const shown = await known();
@@ -315,8 +315,10 @@ describe('A thread whose answers come before their parents, since the server of 
         expect([(await threadsOf(other, answer)).size, await known()]).toEqual([2, shown]);
       }
       await conversations.move({ conversationId, statusId });
-      expect((await threadsOf(other, answer)).size).toBe(1);
-      expect(await known()).toBe((await copyOf(other)).svc.direct_conversation_id);
+      expect([(await threadsOf(other, answer)).size, await known()]).toEqual([1, svc.direct_conversation_id]);
+      await app.drain();
+      await conversations.move({ conversationId, statusId, replyId: '1' }); // all has moved, and the reply is deleted
+      expect(await app.sql(`select from jobs where run_at < now() + interval '1 minute'`)).toEqual([]);
     },
   );
 
