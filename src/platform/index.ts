@@ -2,7 +2,7 @@ export { Broadcasts } from './redis/broadcasts.js';
 export { Bus, type BusListener, LIVE } from './redis/bus.js';
 export { ByteBudget } from './memory/byte-budget.js';
 export { byteLengths, joinedBytes, packedBytes, type Part } from './memory/bytes.js';
-export { ByteCache, packTexts } from './memory/cache.js';
+export { ByteCache, entryLimit, packTexts } from './memory/cache.js';
 export { type ActorKey, deriveKey, generateActorKey, openSecret, SealBrokenError, sealSecret } from './crypto/keys.js';
 export { hashPassword, needsRehash, passwordProblem, verifyPassword } from './crypto/passwords.js';
 export { hashToken, newToken, sameSecret } from './crypto/tokens.js';

@@ -4,6 +4,7 @@ import { NotFound, translateUniqueViolation } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import {
   Brand,
+  entryLimit,
   ENV,
   type Env,
   Events,
@@ -92,7 +93,7 @@ export interface PostingDefaults {
 }
 
 const HOUR_MS = 3_600_000;
-const REMEMBERED_USERS = 10_000;
+const REMEMBERED = { ...entryLimit(10_000), ttl: HOUR_MS };
 /** Posts that are fanned out during the return must lie below the new floor of the feed. */
 const FLOOR_LEAD_MS = 60_000;
 const DEFAULTS_BYTES = 1024 * 1024;
@@ -100,7 +101,7 @@ const DEFAULTS_BYTES = 1024 * 1024;
 /** Local users: registration, passwords, roles and states (spec §3.2, §3.3). */
 @Injectable()
 export class UsersService {
-  private readonly recentlyActive = new LRUCache<string, Promise<void>>({ max: REMEMBERED_USERS, ttl: HOUR_MS });
+  private readonly recentlyActive = new LRUCache<string, Promise<void>>(REMEMBERED);
   private readonly postingDefaults: ReadCache<PostingDefaults>;
 
   constructor(

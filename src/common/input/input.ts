@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { ValidationError } from 'class-validator';
 import { getMetadataStorage } from 'class-validator/cjs/metadata/MetadataStorage.js';
 import { Validator } from 'class-validator/cjs/validation/Validator.js';
+import { entryLimit } from '../../platform/index.js';
 import { accessOf } from '../routing/access.js';
 import { DomainError, Invalid, Unprocessable } from '../errors/errors.js';
 import { FieldsRefused } from '../errors/field-errors.js';
@@ -66,7 +67,7 @@ function readCached<T extends object>(requestClass: Type<T>, input: Readonly<Rec
   const key = JSON.stringify(Object.entries(input).filter(([name]) => names.has(name)));
   if (key.length > LONGEST_CACHED) return readInput(requestClass, input);
   let cache = inputs.get(requestClass);
-  if (!cache) inputs.set(requestClass, (cache = new LRUCache({ max: MOST_CACHED })));
+  if (!cache) inputs.set(requestClass, (cache = new LRUCache(entryLimit(MOST_CACHED))));
   const found = cache.get(key);
   if (found) return found as T;
   const instance = frozen(readInput(requestClass, input));

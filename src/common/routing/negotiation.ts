@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '../../platform/index.js';
 
 /** The media types of ActivityPub, which other servers ask for. */
 const ACTIVITY_TYPES = [
@@ -28,7 +29,7 @@ export function preferredType(request: Request, types: readonly string[]): strin
   const { accept = '*/*' } = request.headers;
   if (accept.length > LONGEST_CACHED) return request.accepts([...types]);
   let cache = answers.get(types);
-  if (!cache) answers.set(types, (cache = new LRUCache({ max: MOST_CACHED })));
+  if (!cache) answers.set(types, (cache = new LRUCache(entryLimit(MOST_CACHED))));
   let preferred = cache.get(accept);
   if (preferred === undefined) cache.set(accept, (preferred = request.accepts([...types])));
   return preferred;

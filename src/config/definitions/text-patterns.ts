@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
+import { entryLimit } from '../../platform/index.js';
 
 /** `~r/…/flags`: a regular expression. Any other text stands for itself. */
 const EXPRESSION = /^~r\/(.*)\/([a-z]*)$/s;
@@ -16,7 +17,7 @@ export interface TextPattern {
   replaceIn(text: string, replacement: string): string;
 }
 
-const compiled = new LRUCache<string, TextPattern>({ max: 10_000 });
+const compiled = new LRUCache<string, TextPattern>(entryLimit(10_000));
 
 /**
  * The pattern that a setting names. Regular expressions are those of RE2, which needs time in proportion to the text

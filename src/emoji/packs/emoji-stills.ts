@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Images, UnreadableMedia } from '../../platform/index.js';
+import { entryLimit, Images, UnreadableMedia } from '../../platform/index.js';
 import { PackStore } from './pack.store.js';
 
 /** Emoji are always shown small. */
@@ -21,7 +21,7 @@ export interface MovingPicture {
 @Injectable()
 export class EmojiStills {
   private readonly sought = new Map<string, Promise<Buffer | undefined>>();
-  private readonly unreadable = new LRUCache<string, true>({ max: MOST_UNREADABLE });
+  private readonly unreadable = new LRUCache<string, true>(entryLimit(MOST_UNREADABLE));
 
   constructor(
     private readonly store: PackStore,

@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { ApiRequest } from '../../common/index.js';
-import { Batches, DAILY, Recurs, Semaphore } from '../../platform/index.js';
+import { Batches, DAILY, entryLimit, Recurs, Semaphore } from '../../platform/index.js';
 import { hostOf } from '../wire/uris.js';
 import { DocumentAccess } from './document-access.js';
 import { DocumentReadersRepository, type ReadingServer } from './document-readers.repository.js';
@@ -22,7 +22,7 @@ const MOST_WAITING = 500;
 @Injectable()
 export class DocumentReaders implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Readers');
-  private readonly recent = new LRUCache<string, true>({ max: MOST_RECENT, ttl: DAY_MS });
+  private readonly recent = new LRUCache<string, true>({ ...entryLimit(MOST_RECENT), ttl: DAY_MS });
   private readonly checks = new Semaphore(CHECKED_AT_ONCE);
   private readonly running = new Set<Promise<void>>();
   private isStopping = false;

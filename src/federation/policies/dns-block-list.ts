@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Settings } from '../../config/index.js';
-import { Asker, hasCode } from '../../platform/index.js';
+import { Asker, entryLimit, hasCode } from '../../platform/index.js';
 import type { ServerNames } from './policy.js';
 
 const TIMEOUT = { timeout: 500, tries: 2 };
@@ -18,7 +18,7 @@ const ENTRY = /^127\.(?!255\.255\.)/;
 /** The block zone of the domain name system that an operator chose. A host is on it whose name has an address there. */
 @Injectable()
 export class DnsBlockList {
-  private readonly listed = new LRUCache<string, boolean>({ max: REMEMBERED, ttl: REMEMBERED_MS });
+  private readonly listed = new LRUCache<string, boolean>({ ...entryLimit(REMEMBERED), ttl: REMEMBERED_MS });
 
   constructor(
     private readonly settings: Settings,

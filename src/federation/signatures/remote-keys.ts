@@ -2,7 +2,17 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { keyBy } from '../../common/index.js';
-import { Bus, DAILY, ENV, type Env, Metrics, OutboundError, Recurs, UnitOfWork } from '../../platform/index.js';
+import {
+  Bus,
+  DAILY,
+  entryLimit,
+  ENV,
+  type Env,
+  Metrics,
+  OutboundError,
+  Recurs,
+  UnitOfWork,
+} from '../../platform/index.js';
 import { parseActor, type RemoteActor } from '../wire/remote-actor.js';
 import { hostOf, sameHost } from '../wire/uris.js';
 import { type Document, idOf, textOf, uriOf } from '../wire/values.js';
@@ -49,9 +59,9 @@ const MAX_EXPONENT = 2n ** 32n;
 /** The public keys of actors of other servers: in memory, in `remote_keys`, or fetched. */
 @Injectable()
 export class RemoteKeys {
-  private readonly cached = new LRUCache<string, RemoteKey | NoKey>({ max: MAX_CACHED });
-  private readonly asked = new LRUCache<string, true>({ max: MAX_CACHED, ttl: REFETCH_MS });
-  private readonly owners = new LRUCache<string, RemoteActor>({ max: MAX_OWNERS, ttl: OWNER_MS });
+  private readonly cached = new LRUCache<string, RemoteKey | NoKey>(entryLimit(MAX_CACHED));
+  private readonly asked = new LRUCache<string, true>({ ...entryLimit(MAX_CACHED), ttl: REFETCH_MS });
+  private readonly owners = new LRUCache<string, RemoteActor>({ ...entryLimit(MAX_OWNERS), ttl: OWNER_MS });
   private readonly fetches = new Map<string, Promise<RemoteKey | NoKey>>();
   private readonly ownHost: string | undefined;
   /** How often keys were stored by any process. */

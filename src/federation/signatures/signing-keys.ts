@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ServerKeyPairs } from '../../config/index.js';
-import { ENV, type Env, generateActorKey, knownUrl, openSecret, SECRET_KEY } from '../../platform/index.js';
+import { entryLimit, ENV, type Env, generateActorKey, knownUrl, openSecret, SECRET_KEY } from '../../platform/index.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 
 /** A private key, and the address under which other servers find the public one. */
@@ -23,7 +23,7 @@ const MAX_CACHED = 1_000;
 /** The private keys of local actors, opened once and then kept in memory. */
 @Injectable()
 export class SigningKeys {
-  private readonly opened = new LRUCache<string, SigningKey>({ max: MAX_CACHED });
+  private readonly opened = new LRUCache<string, SigningKey>(entryLimit(MAX_CACHED));
   private instance: Promise<InstanceKey> | undefined;
 
   constructor(

@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { LRUCache } from 'lru-cache';
 import { Unavailable } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { Bus, type MediaType, parseUrl } from '../../platform/index.js';
+import { Bus, entryLimit, type MediaType, parseUrl } from '../../platform/index.js';
 import { Download } from './download.js';
 import { asFailure, type FailureReason, type ForeignFile, ForeignFileError, ForeignFiles } from './foreign-files.js';
 import { MediaBansService } from './media-bans.service.js';
@@ -49,7 +49,7 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
   private readonly flights = new Map<string, Promise<Arriving | undefined>>();
   /** Downloads that began before their file was purged: their result must not be cached. */
   private readonly outdated = new Set<string>();
-  private readonly failures = new LRUCache<string, ForeignFileError>({ max: REMEMBERED_FAILURES });
+  private readonly failures = new LRUCache<string, ForeignFileError>(entryLimit(REMEMBERED_FAILURES));
   /** The number of downloads by host. */
   private readonly fetching = new Map<string, number>();
   private leave: (() => void)[] = [];

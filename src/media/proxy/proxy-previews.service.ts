@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Settings } from '../../config/index.js';
-import { Bus, Videos, foreignTypeOfName, Images, UnreadableMedia } from '../../platform/index.js';
+import { Bus, entryLimit, foreignTypeOfName, Images, UnreadableMedia, Videos } from '../../platform/index.js';
 import { MediaProxyService } from './media-proxy.service.js';
 import { MEDIA_FORGOTTEN } from './proxy.events.js';
 import { type CachedFile, type CacheKey, digestOf, ProxyCache } from './proxy-cache.js';
@@ -24,7 +24,7 @@ interface Making {
 @Injectable()
 export class ProxyPreviewsService implements OnModuleInit, OnApplicationShutdown {
   private readonly making = new Map<string, Making>();
-  private readonly without = new LRUCache<string, true>({ max: REMEMBERED, ttl: REMEMBERED_MS });
+  private readonly without = new LRUCache<string, true>({ ...entryLimit(REMEMBERED), ttl: REMEMBERED_MS });
   private leave: (() => void)[] = [];
 
   constructor(

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Auth } from '../../common/index.js';
-import { DatabaseSignals, ReadCaches, SIGN_INS } from '../../platform/index.js';
+import { DatabaseSignals, entryLimit, ReadCaches, SIGN_INS } from '../../platform/index.js';
 
 const MAX_AGE_MS = 60_000;
 /** Each takes about half a kilobyte. */
@@ -20,7 +20,7 @@ export interface KnownToken {
  */
 @Injectable()
 export class ResolvedTokens implements OnModuleInit {
-  private readonly known = new LRUCache<string, KnownToken>({ max: MOST, ttl: MAX_AGE_MS });
+  private readonly known = new LRUCache<string, KnownToken>({ ...entryLimit(MOST), ttl: MAX_AGE_MS });
   private drops = 0;
 
   constructor(

@@ -11,6 +11,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { ENV, type Env, isOneOfSeveral } from '../env/env.js';
 import { Bus } from '../redis/bus.js';
 import { currentReading, type ReadingRequest, runApart, runReading } from '../tracing/work.js';
+import { entryLimit } from '../memory/cache.js';
 
 /** Bounds values that end by the clock without an `endsAt`, such as pages that a timed block or mute shapes. */
 const MAX_AGE_MS = 60_000;
@@ -255,7 +256,7 @@ export class ReadCaches {
   /** For the requests of this turn of the event loop: whether the server has received all earlier changes. */
   private turn: Promise<boolean> | undefined;
   /** The latest channels on which this server has said that it knows a change. */
-  private readonly answered = new LRUCache<string, true>({ max: 1_000 });
+  private readonly answered = new LRUCache<string, true>(entryLimit(1_000));
 
   constructor(
     @InjectDataSource() dataSource: DataSource,

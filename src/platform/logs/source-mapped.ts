@@ -3,13 +3,14 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '../memory/cache.js';
 
 /** A place in a file beside this one: a built file, when this is the build. */
 const PLACE = /file:\/\/[^\s()]+?\.js:\d+:\d+/g;
 const HERE = dirname(fileURLToPath(import.meta.url));
 
 /** Places that errors came from: they are few, and errors come in storms. */
-const known = new LRUCache<string, string>({ max: 1_000 });
+const known = new LRUCache<string, string>(entryLimit(1_000));
 /** Maps that were read and not yet collected: one takes 20 MB. */
 const maps = new Map<string, WeakRef<SourceMap>>();
 

@@ -3,6 +3,11 @@ import { LRUCache } from 'lru-cache';
 /** The approximate cost of an entry besides its bytes: the key's characters and the bookkeeping. */
 const ENTRY_OVERHEAD_BYTES = 200;
 
+/** The bound of an `LRUCache` in entries. Its `max` would reserve the room of all of them at once, 40 bytes for each. */
+export function entryLimit(entries: number): { readonly maxSize: number; readonly sizeCalculation: () => number } {
+  return { maxSize: entries, sizeCalculation: () => 1 };
+}
+
 /** Keeps the most recently used buffers within a bound in bytes. An entry larger than the whole bound is not kept. */
 export class ByteCache {
   private readonly stored: LRUCache<string, Buffer>;

@@ -10,6 +10,7 @@ import { makeFolder, PRIVATE_FILE, secureFolder } from '../env/private-files.js'
 import type { ByteRange, OpenedFile } from '../media/storage.js';
 import type { ObjectStore, StoredObject } from './object-store.js';
 import { StorageError } from './storage-error.js';
+import { entryLimit } from '../memory/cache.js';
 
 /** Injection token of the {@link CachedObjects} of this process; null when files are on the disk. */
 export const CACHED_OBJECTS = Symbol('CACHED_OBJECTS');
@@ -35,7 +36,7 @@ interface Description {
  */
 export class CachedObjects {
   private readonly logger = new Logger('Files');
-  private readonly descriptions = new LRUCache<string, Description>({ max: MAX_DESCRIPTIONS });
+  private readonly descriptions = new LRUCache<string, Description>(entryLimit(MAX_DESCRIPTIONS));
   private readonly files: LRUCache<string, number>;
   private readonly loading = new Map<string, Promise<void>>();
   private preparing: Promise<void> | undefined;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { OutboundError } from './outbound-error.js';
+import { entryLimit } from '../memory/cache.js';
 
 /** Who asks: a job in the background, one that sends a push message, or a request that somebody waits for. */
 export type AskedBy = 'job' | 'push' | 'request';
@@ -37,7 +38,7 @@ interface AskedHost {
 
 /** What this process asks of each other server at the moment, and how they answered. */
 export class AskedHosts {
-  private readonly hosts = new LRUCache<string, AskedHost>({ max: MAX_HOSTS });
+  private readonly hosts = new LRUCache<string, AskedHost>(entryLimit(MAX_HOSTS));
 
   /** @param now a clock in milliseconds that is never set */
   constructor(private readonly now: () => number = () => performance.now()) {}

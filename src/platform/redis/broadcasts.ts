@@ -5,6 +5,7 @@ import { BROADCASTS } from '../database/data-source.js';
 import { DatabaseSignals } from '../database/database-signals.js';
 import { ENV, type Env, isOneOfSeveral } from '../env/env.js';
 import { Bus } from './bus.js';
+import { entryLimit } from '../memory/cache.js';
 
 /** What PostgreSQL carries: each of the connections of a process hears it. */
 interface Broadcast {
@@ -21,7 +22,7 @@ interface Broadcast {
 export class Broadcasts {
   private readonly isAlone: boolean;
   /** The latest broadcasts that this process has sent or heard. */
-  private readonly known = new LRUCache<string, true>({ max: 1_000 });
+  private readonly known = new LRUCache<string, true>(entryLimit(1_000));
 
   constructor(
     @Inject(ENV) env: Env,

@@ -85,7 +85,7 @@ export async function startApp(
     ...overrides,
   });
   const nest = await createApp(env, database.address);
-  const ledger = new Ledger(nest.getHttpServer(), env.brand === 'svc' ? shapesOf(nest) : new Map());
+  const ledger = new Ledger(nest.getHttpServer(), env.brand === 'svc' ? (shapes ??= shapesOf(nest)) : new Map());
   nest.get(TextWorkers).deadlineMs = PATIENT_MS;
   const db = nest.get(Database);
   await nest.listen(port, '127.0.0.1'); // else each request of supertest would begin and end a server
@@ -172,6 +172,9 @@ export function useApp({ people = [], once, env, listening = false, storage }: A
     });
   return app;
 }
+
+/** All servers of a process have the same. */
+let shapes: ReturnType<typeof shapesOf> | undefined;
 
 /** The declarations of `@Answers`. */
 function shapesOf(nest: NestExpressApplication): Map<string, TSchema> {
