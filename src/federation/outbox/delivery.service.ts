@@ -241,7 +241,8 @@ export class DeliveryService implements OnModuleDestroy {
       const first = await this.post(row, key, scheme);
       if (!mayWantOther(first.status, row.signature)) return { outcome: outcomeOf(first), scheme };
       const other = scheme === 'cavage' ? 'rfc9421' : 'cavage';
-      return { outcome: outcomeOf(await this.post(row, key, other)), scheme: other };
+      const outcome = outcomeOf(await this.post(row, key, other));
+      return { outcome: outcome.kind === 'refused' ? outcomeOf(first) : outcome, scheme: other };
     } catch (error) {
       return { outcome: outcomeOfError(error), scheme };
     }
