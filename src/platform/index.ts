@@ -81,7 +81,12 @@ export {
   type OutboundStream,
 } from './outbound/outbound.js';
 export { knownUrl, parseUrl } from './urls/urls.js';
-export { ignoreUnreachable, OutboundError, type OutboundErrorKind } from './outbound/outbound-error.js';
+export {
+  ignoreUnreachable,
+  isPassingStatus,
+  OutboundError,
+  type OutboundErrorKind,
+} from './outbound/outbound-error.js';
 export {
   DAILY,
   Handles,

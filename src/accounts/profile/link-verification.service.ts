@@ -9,6 +9,7 @@ import {
   job,
   Jobs,
   Limiter,
+  isPassingStatus,
   OutboundError,
   type OutboundResponse,
   type Outcome,
@@ -43,7 +44,6 @@ type Verdict = 'links back' | 'does not' | 'unknown';
 const OFTEN: Bucket = { name: 'accounts.verify-links', points: 10, windowMs: HOUR_MS / 6 };
 const TIMEOUT_MS = 10_000;
 const PAGES = ['text/html', 'application/xhtml+xml'];
-const LATER = new Set([408, 425, 429]);
 const BACK_LINKS = { rel: 'me', elements: ['a', 'link'] };
 
 /**
@@ -112,7 +112,7 @@ export class LinkVerificationService {
   private async verdict(link: string, profiles: ReadonlySet<string>): Promise<Verdict> {
     try {
       const page = await this.asker.ask({ url: link, accept: PAGES, timeoutMs: TIMEOUT_MS });
-      if (page.status >= 500 || LATER.has(page.status)) return 'unknown';
+      if (isPassingStatus(page.status)) return 'unknown';
       return isOf(page, link) && (await linksTo(page, profiles)) ? 'links back' : 'does not';
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;

@@ -4,6 +4,7 @@ import {
   Asker,
   Bus,
   knownUrl,
+  isPassingStatus,
   OutboundError,
   type OutboundRequest,
   type OutboundResponse,
@@ -74,7 +75,7 @@ export class FaviconsService {
   private async answer(request: OutboundRequest): Promise<OutboundResponse | 'other' | 'none'> {
     try {
       const answer = await this.asker.ask({ ...request, timeoutMs: TIMEOUT_MS });
-      if (answer.status >= 500) return 'none';
+      if (isPassingStatus(answer.status)) return 'none';
       return answer.status < 300 ? answer : 'other';
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;

@@ -3,6 +3,7 @@ import {
   Asker,
   ENV,
   type Env,
+  isPassingStatus,
   knownUrl,
   OutboundError,
   type OutboundHeaders,
@@ -24,8 +25,6 @@ const ABOUT_POSTS: readonly unknown[] = ['Create', 'Update', 'Announce'];
 const TIMEOUT_MS = 10_000;
 const [MISSING, DELETED] = [404, 410];
 const CLOSED: readonly number[] = [401, 403];
-/** The request was too slow, or one of too many. */
-const PASSING: readonly number[] = [408, 429];
 /** A copy that a cache may keep for longer counts as one of this age. */
 const OLDEST_COPY_SECONDS = 24 * 3_600;
 
@@ -146,9 +145,7 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
     if (parseUrl(uri) === null || sameHost(uri, this.env.baseUrl) || this.policies.isClosedTo(uri)) return undefined;
     const answer = await this.request(uri, accept);
     if (answer === undefined) return undefined;
-    if (PASSING.includes(answer.status) || answer.status >= 500) {
-      throw new OutboundError('network', `The server answered ${answer.status}`);
-    }
+    if (isPassingStatus(answer.status)) throw new OutboundError('network', `The server answered ${answer.status}`);
     if (answer.status === 200) await this.reachable.markReachable(knownUrl(answer.url).host);
     return answer;
   }

@@ -3,6 +3,7 @@ import { Settings } from '../../config/index.js';
 import {
   type MediaType,
   Outbound,
+  isPassingStatus,
   OutboundError,
   type OutboundStream,
   sniffForeignType,
@@ -95,7 +96,7 @@ export function asFailure(error: unknown): ForeignFileError | undefined {
 }
 
 function requireMedia({ status, headers }: OutboundStream): void {
-  if (status !== 200) throw new ForeignFileError(status >= 500 || status === 429 ? 'unreachable' : 'refused', status);
+  if (status !== 200) throw new ForeignFileError(isPassingStatus(status) ? 'unreachable' : 'refused', status);
   const [called = ''] = (headers['content-type'] ?? '').split(';');
   if (called.trim() !== '' && !CALLED.test(called.trim())) throw new ForeignFileError('refused');
 }

@@ -13,6 +13,7 @@ import {
   hashToken,
   knownUrl,
   openSecret,
+  isPassingStatus,
   OutboundError,
   type OutboundRequest,
   type OutboundResponse,
@@ -33,8 +34,6 @@ import { extension, type PushedNotification, pushText } from './push-text.js';
 const GIVE_UP_AFTER_SECONDS = 1_800;
 const LONGEST_WAIT_SECONDS = 3_600;
 
-/** Whether a failure is temporary, so that a retry may help. */
-const isPassing = (status: number) => status >= 500 || status === 429 || status === 408;
 const isGone = (status: number) => status === 404 || status === 410;
 
 /** Sends one notification to one subscription. Checks at the time of sending what the receiver may see. */
@@ -80,7 +79,7 @@ export class PushDeliveryService {
 
   private async outcome(push: PushRow, { status, headers }: OutboundResponse): Promise<Outcome> {
     if (status >= 200 && status < 300) return done;
-    if (isPassing(status)) return again(push, `the push service answered ${status}`, headers['retry-after']);
+    if (isPassingStatus(status)) return again(push, `the push service answered ${status}`, headers['retry-after']);
     if (isGone(status)) await this.subscriptions.removeGone(push.subscriptionId, push.endpoint);
     return skip(`The push service answered ${status}`);
   }

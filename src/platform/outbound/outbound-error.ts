@@ -46,6 +46,14 @@ export class OutboundError extends Error {
   }
 }
 
+/** Slow requests (408), early ones (425) and too many (429). */
+const PASSING_STATUSES: readonly number[] = [408, 425, 429];
+
+/** Whether an answer with this status says that the same request may succeed later. */
+export function isPassingStatus(status: number): boolean {
+  return status >= 500 || PASSING_STATUSES.includes(status);
+}
+
 /** Reads an unreachable server as nothing found; other errors stay. */
 export function ignoreUnreachable(error: unknown): undefined {
   if (!(error instanceof OutboundError)) throw error;
