@@ -4,7 +4,7 @@ import { Loader, type TableLoad } from './database/loader.sql.js';
 import { requireKnown, type SchemaMaker } from './database/schema-maker.js';
 import type { CopiedTable } from './database/tables.sql.js';
 import type { BackupPlace } from './place/backup-place.js';
-import { BackupError } from './model/backup-error.js';
+import { BackupDamaged, BackupError, DataRefused } from './model/backup-error.js';
 import type { BackupEntry } from './file/backup-reader.js';
 import { SECRET_KEY_FILE } from './file/data-files.js';
 import type { Manifest } from './file/manifest.js';
@@ -41,9 +41,19 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
   const { address, place, key, schema, signal } = options;
   await using loader = await Loader.open(address);
   const restore = new Restore(loader, options);
-  const contents = await verifyBackup(place, key, signal, restore);
-  await restore.finish(contents);
+  const contents = await restoredFrom(restore, () => verifyBackup(place, key, signal, restore));
   return { ...contents, ran: await schema.complete(address) };
+}
+
+/** Rows that were stored once and are refused now are not those that were stored. */
+async function restoredFrom(restore: Restore, read: () => Promise<BackupContents>): Promise<BackupContents> {
+  try {
+    const contents = await read();
+    await restore.finish(contents);
+    return contents;
+  } catch (error) {
+    throw error instanceof DataRefused ? new BackupDamaged(error.reason, { cause: error }) : error;
+  }
 }
 
 /** Puts the content of a backup into its places. */

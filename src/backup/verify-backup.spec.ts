@@ -13,7 +13,19 @@ import { verifyBackup } from './verify-backup.js';
 
 type Written = readonly [name: string, text: string, header?: Partial<Header>];
 
-const MANIFEST = { format: 1, version: '0.1.0', migrations: [], tables: [], sequences: [] };
+const KEY = 'ab'.repeat(32);
+const MANIFEST = {
+  format: 1,
+  version: '0.1.0',
+  createdAt: '2030-01-01T00:00:00.000Z',
+  baseUrl: 'https://svc.test',
+  migrations: [],
+  tables: [],
+  sequences: [],
+};
+const withKey = { secretKey: createHash('sha256').update(Buffer.from(KEY, 'hex')).digest('hex') };
+const TABLE = { name: 'a', columns: ['b'] };
+const SEQUENCE = { table: 'a', column: 'b', lastValue: '1', isCalled: true };
 const manifest = (claims: object = {}): Written => ['manifest.json', JSON.stringify({ ...MANIFEST, ...claims })];
 const totals = (count: number, claims: object = {}): Written => [
   'totals.json',
@@ -48,6 +60,10 @@ describe('a backup', () => {
     expect((await restored(await tarOf(manifest(), a, totals(1)))).totals.files).toEqual({ count: 1, bytes: 1 });
   });
 
+  it('is read with its secret key', async () => {
+    await restored(await tarOf(manifest(withKey), ['files/secret.key', `${KEY}\n`], a, totals(1)));
+  });
+
   it.each<[string, () => Promise<Buffer>]>([
     ['a negative size', () => tarOf(manifest(), ['files/static/a', 'x', { pax: { size: '-5' } }], totals(1))],
     ['a cut file', async () => (await tarOf(manifest(), ['files/static/a', 'x'.repeat(5_000)])).subarray(0, 4_000)],
@@ -58,10 +74,14 @@ describe('a backup', () => {
     ['a name that no disk has', () => tarOf(manifest(), [`files/static/${'a'.repeat(300)}`, 'x'], totals(1))],
     ['tables that are none', () => tarOf(manifest({ tables: [null] }), totals(0))],
     ['migrations that are none', () => tarOf(manifest({ migrations: [{}] }), totals(0))],
-    [
-      'totals that are none',
-      () => tarOf(manifest({ tables: [{ name: 'a', columns: [] }] }), totals(0, { tables: null })),
-    ],
+    ['totals that are none', () => tarOf(manifest({ tables: [TABLE] }), totals(0, { tables: null }))],
+    ['totals that are not numbers', () => tarOf(manifest(), totals(0, { tables: { a: { sha256: '' } } }))],
+    ['a table twice', () => tarOf(manifest({ tables: [TABLE, TABLE] }), totals(0))],
+    ['a table without columns', () => tarOf(manifest({ tables: [{ name: 'a', columns: [] }] }), totals(0))],
+    ['a sequence that is none', () => tarOf(manifest({ sequences: [{ ...SEQUENCE, isCalled: 'no' }] }), totals(0))],
+    ['no address', () => tarOf(manifest({ baseUrl: undefined }), totals(0))],
+    ['no secret key', () => tarOf(manifest(withKey), totals(0))],
+    ['another secret key', () => tarOf(manifest(withKey), ['files/secret.key', 'cd'.repeat(32)], totals(0))],
   ])('is damaged with %s', async (_, tar) => {
     await expect(restored(await tar())).rejects.toThrow(BackupDamaged);
   });

@@ -8,9 +8,11 @@ import {
   readManifest,
   readTotals,
   TableCount,
+  type TableTotals,
   type Totals,
   TOTALS_FILE,
 } from './file/manifest.js';
+import { fingerprint } from './file/restored-files.js';
 
 /** What a backup says of itself, after all of it was read. */
 export interface BackupContents {
@@ -63,6 +65,7 @@ class Check {
   private totals: Totals | undefined;
   private readonly counts = new Map<string, TableCount>();
   private files = { count: 0, bytes: 0 };
+  private secretKey: string | undefined;
 
   constructor(private readonly visitor: BackupVisitor) {}
 
@@ -80,16 +83,19 @@ class Check {
   contents(): BackupContents {
     const { manifest, totals } = this;
     if (!manifest || !totals) throw new BackupDamaged('its end is missing');
-    for (const { name } of manifest.tables) {
-      const found = (this.counts.get(name) ?? new TableCount()).totals();
-      const wanted = totals.tables[name];
-      if (found.rows !== wanted?.rows || found.sha256 !== wanted.sha256)
-        throw new BackupDamaged(`it has ${found.rows} rows of ${name}, and should have ${wanted?.rows ?? 'none'}`);
-    }
+    for (const { name } of manifest.tables) this.compareRows(name, totals.tables[name]);
+    if (this.secretKey !== manifest.secretKey) throw new BackupDamaged('its secret key is missing');
     const { count, bytes } = totals.files;
     if (count !== this.files.count || bytes !== this.files.bytes)
       throw new BackupDamaged(`it has ${this.files.count} files, and should have ${count}`);
     return { manifest, totals };
+  }
+
+  private compareRows(name: string, wanted: TableTotals | undefined): void {
+    const found = (this.counts.get(name) ?? new TableCount()).totals();
+    if (found.rows !== wanted?.rows)
+      throw new BackupDamaged(`it has ${found.rows} rows of ${name}, and should have ${wanted?.rows ?? 'none'}`);
+    if (found.sha256 !== wanted.sha256) throw new BackupDamaged(`its rows of ${name} were changed`);
   }
 
   private async readManifest({ name, size, content }: BackupEntry): Promise<void> {
@@ -108,15 +114,26 @@ class Check {
     }
   }
 
+  /** The key is compared at once: rows that it does not open would be worth nothing. */
+  private async readSecretKey(entry: BackupEntry): Promise<void> {
+    const text = await textOf(entry.name, entry.size, entry.content);
+    this.secretKey = fingerprint(text);
+    if (this.secretKey !== this.manifest?.secretKey) throw new BackupDamaged('its secret key is another one');
+    await this.visitor.file?.(SECRET_KEY_FILE, { ...entry, content: piecesOf(Buffer.from(text)) });
+  }
+
   private async readFile(path: string, entry: BackupEntry): Promise<void> {
-    const isSecretKey = path === SECRET_KEY_FILE;
-    if (!isSecretKey && !isDataPath(path)) throw new BackupDamaged(`${path} is no file of a data folder`);
+    if (path === SECRET_KEY_FILE) return this.readSecretKey(entry);
+    if (!isDataPath(path)) throw new BackupDamaged(`${path} is no file of a data folder`);
     if (this.visitor.file) await this.visitor.file(path, entry);
     else await readToEnd(entry.content);
-    if (isSecretKey) return;
     this.files.count += 1;
     this.files.bytes += entry.size;
   }
+}
+
+async function* piecesOf(content: Buffer): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(content);
 }
 
 async function readToEnd(content: AsyncIterable<Buffer>): Promise<void> {

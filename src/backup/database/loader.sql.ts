@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { type DatabaseAddress, hasCode, messageOf } from '../../platform/index.js';
-import { BackupError } from '../model/backup-error.js';
+import { BackupError, DataRefused } from '../model/backup-error.js';
 import { openSession } from './session.sql.js';
 import { type CopiedTable, copyTarget, quoted, type Sequence, tablesOf } from './tables.sql.js';
 
@@ -109,10 +109,14 @@ export class Loader {
     return new TableLoad(this.client, table.name, copyTarget(table));
   }
 
+  /** @throws DataRefused for a sequence that is not there, or cannot have the value */
   async setSequences(sequences: readonly Sequence[]): Promise<void> {
     for (const { table, column, lastValue, isCalled } of sequences) {
       const values = [quoted(table), column, lastValue, isCalled];
-      await this.client.query('select setval(pg_get_serial_sequence($1, $2), $3::bigint, $4)', values);
+      const setting = this.client.query('select setval(pg_get_serial_sequence($1, $2), $3::bigint, $4)', values);
+      await setting.catch((error: unknown) => {
+        throw refusalOf(`the sequence of ${table}`, error);
+      });
     }
   }
 
@@ -157,6 +161,7 @@ export class Loader {
 /** A table that is being filled. */
 export class TableLoad {
   private readonly copy;
+  private failure: unknown;
 
   constructor(
     private readonly client: pg.Client,
@@ -164,19 +169,31 @@ export class TableLoad {
     target: string,
   ) {
     this.copy = client.query(from(`copy ${target} from stdin`));
-    this.copy.on('error', () => undefined); // `write` or `finish` report it
+    this.copy.on('error', (error: unknown) => {
+      this.failure ??= error;
+      this.copy.destroy(); // else it would send what it still holds to the connection that it lost
+    });
   }
 
-  /** Adds data in the text form of `copy`; resolves when there is room for more. */
+  /**
+   * Adds data in the text form of `copy`; resolves when there is room for more.
+   * @throws DataRefused when the database refuses what came before
+   */
   async write(data: Buffer): Promise<void> {
-    if (this.copy.errored) throw this.copy.errored;
-    if (!this.copy.write(data)) await once(this.copy, 'drain');
+    await this.explained(async () => {
+      if (!this.copy.write(data)) await once(this.copy, 'drain');
+    });
   }
 
-  /** Commits the rows, with the note that they are complete; returns their number. */
+  /**
+   * Commits the rows, with the note that they are complete; returns their number.
+   * @throws DataRefused when the database refuses them
+   */
   async finish(sha256?: string): Promise<number> {
-    this.copy.end();
-    await finished(this.copy);
+    await this.explained(async () => {
+      this.copy.end();
+      await finished(this.copy);
+    });
     const { rowCount } = this.copy;
     await this.client.query(`alter table ${quoted(this.name)} enable trigger user`);
     const note = 'insert into unfinished_load_tables (name, rows, sha256) values ($1, $2, $3)';
@@ -184,6 +201,24 @@ export class TableLoad {
     await this.client.query('commit');
     return rowCount;
   }
+
+  private async explained(work: () => Promise<void>): Promise<void> {
+    try {
+      if (this.failure === undefined) await work();
+    } catch (error) {
+      this.failure ??= error;
+    }
+    if (this.failure !== undefined) throw refusalOf(`the rows of ${this.name}`, this.failure);
+  }
+}
+
+/** A data exception, a constraint, an unknown column or table, and a column that is named twice. */
+const REFUSED = /^(?:2[23]...|42703|42P01|42701)$/;
+
+/** An error for the operator when the database refused `what` for what it is; other errors are returned as they are. */
+function refusalOf(what: string, error: unknown): unknown {
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' && REFUSED.test(code) ? new DataRefused(what, error) : error;
 }
 
 /** The load that began in a database and did not finish; `ask` returns the rows of a statement. */

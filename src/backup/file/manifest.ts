@@ -48,13 +48,15 @@ const BOUNDS = { maxValues: 1_000_000 };
 /** @throws BackupError when a newer program wrote it, BackupDamaged when it cannot be read */
 export function readManifest(text: string): Manifest {
   const manifest = read(text);
-  const { format, version = 'unknown', migrations, tables, sequences } = manifest;
+  const { format, version = 'unknown', createdAt, baseUrl, secretKey = '', migrations, tables, sequences } = manifest;
   if (typeof format === 'number' && format > FORMAT)
     throw new BackupError(`The backup was made by a newer program (${String(version)}): use that version.`);
   const isWhole =
+    areTexts([version, createdAt, baseUrl, secretKey]) &&
     areTexts(migrations) &&
     areAll(tables, ({ name, columns }) => areTexts([name]) && areTexts(columns)) &&
-    areAll(sequences, ({ table, column, lastValue }) => areTexts([table, column, lastValue]));
+    hasEachOnce(tables as readonly Fields[]) &&
+    areAll(sequences, isSequence);
   if (format !== FORMAT || !isWhole) throw new BackupDamaged('its manifest cannot be read');
   return manifest as unknown as Manifest;
 }
@@ -65,8 +67,10 @@ export function readTotals(text: string): Totals {
   const { tables, files, skipped } = totals;
   if (
     !isPlainObject(tables) ||
-    !areAll(Object.values(tables), () => true) ||
+    !areAll(Object.values(tables), ({ rows, sha256 }) => isCount(rows) && areTexts([sha256])) ||
     !isPlainObject(files) ||
+    !isCount(files['count']) ||
+    !isCount(files['bytes']) ||
     !areTexts(skipped)
   )
     throw new BackupDamaged('its totals cannot be read');
@@ -77,6 +81,20 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function areTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+/** Whether no two tables have the same name, and none is without columns. */
+function hasEachOnce(tables: readonly Fields[]): boolean {
+  const names = new Set(tables.map(({ name }) => name));
+  return names.size === tables.length && tables.every(({ columns }) => (columns as readonly string[]).length > 0);
+}
+
+function isSequence({ table, column, lastValue, isCalled }: Fields): boolean {
+  return areTexts([table, column, lastValue]) && typeof isCalled === 'boolean';
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** Whether a value is a list of objects that all pass a check. */

@@ -1,3 +1,5 @@
+import { messageOf } from '../../platform/index.js';
+
 /** An expected failure of a backup, a restore or a move: shown to the operator in its words. */
 export class BackupError extends Error {
   override name = 'BackupError';
@@ -7,5 +9,17 @@ export class BackupError extends Error {
 export class BackupDamaged extends BackupError {
   constructor(reason: string, options?: ErrorOptions) {
     super(`The backup is damaged or incomplete: ${reason}.`, options);
+  }
+}
+
+/** A database refused what it was to be filled with. */
+export class DataRefused extends BackupError {
+  /** The part of it, and why. */
+  readonly reason: string;
+
+  constructor(what: string, cause: unknown) {
+    const reason = `${what} cannot be loaded (${messageOf(cause)})`;
+    super(`The database cannot be filled: ${reason}.`, { cause });
+    this.reason = reason;
   }
 }

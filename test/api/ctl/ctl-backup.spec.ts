@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { TRAILER } from '../../../src/backup/file/trailer.js';
 import { schemaMaker } from '../../../src/migrate.js';
 import type { DatabaseAddress } from '../../../src/platform/index.js';
 import { ask } from '../../process/scratch.js';
@@ -175,6 +176,25 @@ it('tar and zstd open a plain backup without this program', () => {
   const manifest = JSON.parse(readFileSync(join(folder, 'opened/manifest.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest).toMatchObject({ format: 1, baseUrl: app.env.baseUrl });
   expect(readFileSync(join(folder, 'opened/files/static/a folder/übung.txt'), 'utf8')).toBe('by the operator');
+});
+
+it('rows that the database refuses are called damaged, and the place can be filled by another backup', async () => {
+  const [file, damaged] = [inFolder('plain.backup'), inFolder('refused.backup')];
+  const open = `mkdir -p refused && zstd -dc ${file} | tar -x -C refused`;
+  execFileSync('sh', ['-c', open], { cwd: folder });
+  const rows = join(folder, 'refused/database/statuses/000001.copy');
+  writeFileSync(rows, Buffer.concat([Buffer.from('no row\n'), readFileSync(rows)]));
+  const close = `zstd -qdc ${file} | tar -t | tar -c -C refused --no-recursion -T - | zstd -q --check`;
+  const packed = execFileSync('sh', ['-c', close], { cwd: folder, maxBuffer: 1e9 });
+  writeFileSync(damaged, Buffer.concat([packed, TRAILER]));
+  const place = await emptyPlace();
+  expect(await place.ctl('backup', 'restore', damaged)).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^The backup is damaged or incomplete: the rows of statuses cannot be loaded \(.*\)\.$/),
+  });
+  expect(await place.ctl('backup', 'restore', file)).toMatchObject({ code: 0, err: '' });
+  expect(await contentOf(place.address)).toEqual(await contentOf(app.address));
 });
 
 it('a backup of an older version is brought up to date, and one of a newer version is refused', async () => {
