@@ -142,6 +142,7 @@ export class ConfirmationsService {
    */
   async change(accountId: string, email: string | null): Promise<void> {
     await this.uow.run(async () => {
+      await this.users.lockAlone(accountId); // another change at the same time has another earlier address
       const { email: to } = await this.users.facts(accountId);
       await this.users.setEmail(accountId, email);
       await this.forget(accountId);

@@ -86,18 +86,20 @@ export class OwnSecurityService {
    */
   async disable(owner: Owner): Promise<void> {
     await this.change(owner, async () => {
-      await this.users.lockAlone(owner.accountId); // an app may be getting a code at this moment (threat O10)
       await this.users.setActive(owner.accountId, false);
       await this.tokens.endAll(owner.accountId);
     });
   }
 
   /**
-   * Makes a change in one unit of work with the check that the password of {@link require} is still the same.
+   * Makes a change in one unit of work with the check that the password of {@link require} is still the same. Nobody else
+   * has the user locked meanwhile: an app may be getting a code (threat O10), and changes that share a lock would wait for
+   * each other.
    * @throws WrongPassword
    */
   async commit(login: LoginResult, act: () => Promise<void>): Promise<void> {
     await this.uow.run(async () => {
+      await this.users.lockAlone(login.accountId);
       if (!(await this.users.lockPassword(login))) throw new WrongPassword();
       await act();
     });

@@ -54,6 +54,20 @@ describe('a new address that needs confirmation', () => {
     expect([subjects(OLD), await email()]).toEqual([[NOTICE], NEW]);
   });
 
+  it('is reported to the former address once when its link is opened several times at once', async () => {
+    await change(NEW);
+    const link = linkTo(NEW);
+    await holding(app, async (holder) => {
+      await holder.query('select from users where account_id = $1 for update', [app.world.id('alice')]);
+      const opened = Promise.all([1, 2, 3].map(() => follow(link).expect(302)));
+      await waitersOf(holder, 3);
+      await holder.query('commit');
+      await opened;
+    });
+    await app.drain();
+    expect([subjects(OLD), await email()]).toEqual([[NOTICE], NEW]);
+  });
+
   it('is used at once when only its letter case is new, and ends the link of an earlier request', async () => {
     await change(NEW);
     await change('Alice@mail.test');

@@ -41,6 +41,19 @@ describe('POST change_password', () => {
     await oauth.token(await oauth.register(), { grant_type: 'password', username: 'alice', password: NEW }).expect(200);
   });
 
+  it('is done once for simultaneous requests, and refuses the others for their former password', async () => {
+    const answers = await holding(app, async (holder) => {
+      await holder.query('select from users where account_id = $1 for update', [app.world.id('alice')]);
+      const changes = Promise.all(Array.from({ length: 4 }, () => change({})));
+      await waitersOf(holder, 4);
+      await holder.query('commit');
+      return changes;
+    });
+    const bodies = answers.map(({ body }) => body as object);
+    expect(bodies.filter((body) => 'status' in body)).toEqual([SUCCESS]);
+    expect(bodies.filter((body) => 'error' in body)).toEqual(Array.from({ length: 3 }, () => WRONG));
+  });
+
   it.each([
     ['a wrong password', { password: 'wrong' }, 'Invalid password.'],
     ['another confirmation', { new_password_confirmation: 'other' }, 'New password does not match confirmation.'],
