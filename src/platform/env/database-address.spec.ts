@@ -31,6 +31,11 @@ describe('parseDatabaseUrl', () => {
     expect(parseDatabaseUrl('postgres://u:p@db/social')).not.toHaveProperty('ssl');
   });
 
+  it.each(['postgres://u@db:0/social', 'postgres://u@db/social?port=six', 'postgres://u@db/social?port=70000'])(
+    'refuses the port of %s instead of the usual one',
+    (url) => expect(() => parseDatabaseUrl(url)).toThrow('the URL has no usable port'),
+  );
+
   it('never repeats the password', () => {
     expect(() => parseDatabaseUrl('postgres://u:hush@[db/social')).toThrow(/^(?!.*hush)/s);
   });

@@ -22,10 +22,12 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
   const parsed = read(url);
   if (!parsed.user) throw new StartError('the URL names no user');
   if (!parsed.database) throw new StartError('the URL names no database');
+  const port = Number(parsed.port || 5432);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new StartError('the URL has no usable port');
   const ssl = typeof parsed.ssl === 'string' ? parsed.ssl !== 'false' : parsed.ssl;
   return {
     host: parsed.host || 'localhost', // an empty host is an empty string
-    port: Number(parsed.port || 5432),
+    port,
     user: parsed.user,
     password: parsed.password ?? '',
     database: parsed.database,

@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import { parseUrl } from '../urls/urls.js';
 import { passwordProblem } from '../crypto/passwords.js';
-import { type BucketAddress, isBucketUrl, parseBucketUrl } from './bucket-address.js';
+import { isBucketUrl, parseBucketUrl } from './bucket-address.js';
 import { type DatabaseAddress, parseDatabaseUrl } from './database-address.js';
+import { readRedisUrl } from './redis-address.js';
 
 /** Reads the text of a variable; throws an error whose message gives the reason, and never repeats a secret. */
 type Parse<T> = (text: string) => T;
@@ -67,8 +68,6 @@ const replicas: Parse<DatabaseAddress[]> = (value) =>
     .map((url) => url.trim())
     .filter((url) => url !== '')
     .map(parseDatabaseUrl);
-
-const bucket: Parse<BucketAddress> = (value) => parseBucketUrl(value);
 
 /** A path of this machine, or the address of a folder in a bucket; what that leaves out is known only with STORAGE_URL. */
 const folder: Parse<string> = (value) => {
@@ -207,7 +206,7 @@ export const environmentVariables = {
       'Streaming replicas of your PostgreSQL, as URLs with commas between. They answer searches, public timelines and the like; what they may not know yet, the database of `DATABASE_URL` answers. It needs `DATABASE_URL` too.',
   },
   REDIS_URL: {
-    parse: url('redis', 'rediss'),
+    parse: readRedisUrl,
     otherwise: 'one process',
     meaning: 'The Redis that several processes share, for example `redis://host:6379`. It needs `DATABASE_URL` too.',
   },
@@ -247,7 +246,7 @@ export const environmentVariables = {
       'The address under which apps and browsers load files, if it is another one: a second host name of this server. With `STORAGE_URL` also the public address of the bucket or of a CDN before it, for uploads alone ([runbook](runbook.md#files-in-s3)).',
   },
   STORAGE_URL: {
-    parse: bucket,
+    parse: (value: string) => parseBucketUrl(value),
     otherwise: 'files are in `DATA_DIR`',
     meaning:
       'The bucket of an S3-compatible storage for uploads, emoji, archives and web apps: `s3://bucket/folder?endpoint=https://host&region=name&path-style=true`. Only the bucket must be given; without `endpoint` it is one of Amazon ([runbook](runbook.md#files-in-s3)).',

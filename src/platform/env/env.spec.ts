@@ -121,6 +121,10 @@ describe('readEnv', () => {
     expect(readEnv({ SVC_ADMIN_PASSWORD: ' correct horse ' }).adminPassword).toBe(' correct horse ');
   });
 
+  it('reads the first variable of a file with a byte order mark', () => {
+    expect(readEnv({ '\ufeffBASE_URL': 'https://social.example' }).baseUrl).toBe('https://social.example');
+  });
+
   it('treats an empty variable as not set', () => {
     expect(readEnv({ SVC_ADMIN_PASSWORD: '' })).toEqual(readEnv({}));
     expect(readEnv({ PORT: '', DATABASE_URL: ' ', ADMIN_TOKEN: '' })).toEqual(readEnv({}));
@@ -158,6 +162,10 @@ describe('readEnv', () => {
     ['DATABASE_URL', 'postgres://u:p@db'],
     ['DATABASE_REPLICA_URL', 'postgres://u:p@first/svc,second'],
     ['CONFIG_FROM_DATABASE', 'maybe'],
+    ['REDIS_URL', 'cache:6379'],
+    ['REDIS_URL', 'redis://'],
+    ['REDIS_URL', 'redis://cache/first'],
+    ['REDIS_URL', 'redis://:50%off@cache'],
     ['SMTP_URL', 'https://mail.example'],
     ['TRUSTED_PROXIES', '10.0.0.0/8, proxy'],
     ['COMPAT_BRAND', 'Word'],

@@ -196,6 +196,9 @@ function packageVersion(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
+/** Stands before the first name when an editor began the file of the environment with it: Node takes it for a letter. */
+const BYTE_ORDER_MARK = '\ufeff';
+
 /** Reads single variables, and collects their errors instead of stopping at the first. */
 class Reader {
   readonly reasons: string[] = [];
@@ -220,7 +223,7 @@ class Reader {
   }
 
   private text(name: VariableName): string | undefined {
-    const text = this.source[name];
+    const text = this.source[name] ?? this.source[BYTE_ORDER_MARK + name];
     const isExact = 'isExact' in environmentVariables[name];
     return (isExact ? text : text?.trim()) || undefined; // empty counts as not set
   }
