@@ -4,6 +4,7 @@ import { ENV, type Env, Events, UnitOfWork } from '../../platform/index.js';
 import { SettingsChanged } from './config.events.js';
 import { ConfigRepository } from './config.repository.js';
 import {
+  definitionOf,
   definitions,
   isSettingPath,
   type SettingPath,
@@ -53,12 +54,12 @@ export class SettingsService {
 
   /**
    * Stores all new values, or none. They take effect everywhere after the commit; here as soon as this resolves, unless
-   * the caller's own unit of work is still open. The last value for a path counts.
+   * the caller's own unit of work is still open. The last value for a path counts; {@link MASK} for a secret changes nothing.
    * @param changeId the name under which other processes confirm the change ({@link SettingsConfirmations})
    * @throws Invalid names each path that is unknown or whose value is invalid, with the reason
    */
   async update(changes: readonly SettingChange[], changeId?: string): Promise<void> {
-    const values = new Map(changes.map(({ path, value }) => [path, value]));
+    const values = new Map(changes.filter((change) => !isMasked(change)).map(({ path, value }) => [path, value]));
     refuse([...values].map(([path, value]) => [path, problemOf(path, value)]));
     await this.amend(() => [...values].map(([path, value]) => ({ path, value })), changeId);
   }
@@ -137,6 +138,8 @@ export class SettingsService {
     throw new Invalid('To use this endpoint you need to enable configuration from database.');
   }
 }
+
+const isMasked = ({ path, value }: SettingChange) => value === MASK && definitionOf(path)?.secret === true;
 
 function refuse(problems: readonly (readonly [path: string, problem: Reason | undefined])[]): void {
   const found = problems.flatMap(([path, problem]) => (problem === undefined ? [] : [[path, problem] as const]));

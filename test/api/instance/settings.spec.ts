@@ -125,6 +125,8 @@ describe('live settings', () => {
     expect(shown.get('instance.limit')).toEqual({ value: 5000, default: 5000, stored: false });
     expect(shown.get('metrics.token')).toEqual({ value: '********', default: '', stored: true });
     expect(JSON.stringify(service.dump())).not.toContain('sesame');
+    await service.update([{ path: 'metrics.token', value: shown.get('metrics.token')!.value }]);
+    expect(settings.get('metrics.token')).toBe('open-sesame');
   });
 
   it('set the request limits', async () => {
