@@ -32,6 +32,13 @@ const isReferredTo = (column: string, reasons: readonly string[] = []) => {
   return someRow(`statuses r where r.${column} = s.id and (${kept.join(' or ')})`);
 };
 
+/** Why a post that answers or quotes another keeps that too: people here marked it, or show it in a boost or a quote. */
+const usedReasons = (post: string) => [
+  ...markedReasons(post),
+  someRow(`statuses b where b.reblog_of_id = ${post}.id and b.local`),
+  someRow(`statuses q where q.quote_of_id = ${post}.id and q.local`),
+];
+
 const inThread = (rows: string) => someRow(`${rows} and t.conversation_id = s.conversation_id`);
 
 /** Each is a reason to keep the remote post `s`. A kept post is shown with what it answers and quotes. */
@@ -40,8 +47,8 @@ const REASONS = [
   isFollowed('s.author_id'),
   ...markedReasons('s'),
   someRow('status_hashtags h join followed_tags f on f.hashtag_id = h.hashtag_id where h.status_id = s.id'),
-  isReferredTo('in_reply_to_id', markedReasons('r')),
-  isReferredTo('quote_of_id', markedReasons('r')),
+  isReferredTo('in_reply_to_id', usedReasons('r')),
+  isReferredTo('quote_of_id', usedReasons('r')),
   isReferredTo('reblog_of_id'),
   inThread('statuses t where t.local'),
   inThread('statuses t where t.id >= $2'),

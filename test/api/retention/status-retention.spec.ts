@@ -120,6 +120,18 @@ const KEPT: Readonly<Record<string, (name: string) => Promise<OldPost>>> = {
     await ok(alice.post(at(reply.id, 'favourite')));
     return root;
   },
+  'its answer is boosted here': async (name) => {
+    const root = await old(name);
+    const reply = await old(`${name}-reply`, answerTo(root));
+    await ok(alice.post(at(reply.id, 'reblog')));
+    return root;
+  },
+  'its quote is quoted here': async (name) => {
+    const quoted = await old(name);
+    const quote = await old(`${name}-quote`, { quoteUri: quoted.uri, quoteOfId: quoted.id });
+    await ok(alice.post('/api/v1/statuses', { status: 'q', quote_id: quote.id }));
+    return quoted;
+  },
 };
 
 /** What does not keep a post. */
