@@ -22,7 +22,8 @@ const setup = command({
     data: { type: 'string', help: 'The data folder; DATA_DIR when left out.' },
     database: { type: 'string', help: 'postgres://user:password@host/database; the bundled one when left out.' },
     mail: { type: 'string', help: 'smtps://user:password@mail.example; no mail is sent when left out.' },
-    'env-file': { type: 'string', help: 'Where the environment goes; .env beside the program when left out.' },
+    // Not --env-file: Node would read that itself, before the command begins.
+    environment: { type: 'string', help: 'The file for the environment; .env beside the program when left out.' },
     folder: { type: 'string', help: 'Where the unit and the file of the proxy go; deploy when left out.' },
     force: {
       type: 'boolean',
@@ -58,7 +59,7 @@ function freeNameFor(path: string): string {
 }
 
 type Choices = Partial<
-  Record<'domain' | 'proxy' | 'port' | 'user' | 'data' | 'database' | 'mail' | 'env-file', string>
+  Record<'domain' | 'proxy' | 'port' | 'user' | 'data' | 'database' | 'mail' | 'environment', string>
 >;
 
 async function readDeployment(tools: Tools, choices: Choices): Promise<Deployment> {
@@ -79,7 +80,7 @@ async function readDeployment(tools: Tools, choices: Choices): Promise<Deploymen
     ),
     user,
     program: PROGRAM_FOLDER,
-    environment: resolve(choices['env-file'] ?? join(PROGRAM_FOLDER, '.env')),
+    environment: resolve(choices.environment ?? join(PROGRAM_FOLDER, '.env')),
     data: resolve(choices.data ?? tools.env.dataDir),
     node: process.execPath,
     variables: variablesOf(choices),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXAMPLES } from '../../src/ctl/setup/examples.js';
 import { environmentVariables } from '../../src/platform/env/env-variables.js';
-import { runCtl } from '../support/servers/ctl.js';
+import { runCtl, runCtlProcess } from '../support/servers/ctl.js';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -41,11 +41,12 @@ describe('ctl setup', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'svc-setup-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
-  const setup = (...args: string[]) =>
-    runCtl({}, 'setup', '--folder', folder, '--env-file', join(folder, 'env'), ...args);
+  const places = () => ['--folder', folder, '--environment', join(folder, 'env')];
+  const setup = (...args: string[]) => runCtl({}, 'setup', ...places(), ...args);
 
   it('writes an environment that only its owner can read, a unit and the file of the proxy', async () => {
-    const { code, out } = await setup('--domain', 'social.example', '--proxy', 'nginx', '--data', '/srv/svc');
+    const args = ['--domain', 'social.example', '--proxy', 'nginx', '--data', '/srv/svc'];
+    const { code, out } = await runCtlProcess({}, 'setup', ...places(), ...args); // Node reads some options itself
     expect(code).toBe(0);
     expect(readdirSync(folder).sort()).toEqual(['env', 'nginx.conf', 'svc.service']);
     expect(statSync(join(folder, 'env')).mode & 0o777).toBe(0o600);
