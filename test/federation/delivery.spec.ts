@@ -120,6 +120,13 @@ describe('a delivery', () => {
     expect([far.types(), await deliveries()]).toEqual([['Create'], []]);
   });
 
+  it.each([400, 403])('is given up after %s to a first one and 401 to the other form', async (status) => {
+    await followedBy('zoe');
+    far.answer(({ headers }) => (headers['signature-input'] === undefined ? status : 401));
+    await publish('one');
+    expect([far.received().length, await deliveries()]).toEqual([2, []]);
+  });
+
   it.each([400, 404, 422])('is given up after %s', async (status) => {
     await followedBy('zoe');
     await far.account(app, 'known');
@@ -239,7 +246,8 @@ describe('a delivery', () => {
     await followedBy('zoe');
     let status = 503;
     far.answer(() => ({ status, headers: { 'retry-after': '60' } }));
-    for (const text of ['one', 'two', 'three', 'four']) await publish(text);
+    for (const text of ['one', 'two', 'three', 'four']) await post(app, 'alice', text);
+    await app.drain();
     expect(await hostRow()).toMatchObject({ unreachable_since: null }); // several at the same moment are one sign
     await later();
     expect((await hostRow())?.unreachable_since).not.toBeNull();
@@ -261,7 +269,8 @@ describe('a delivery', () => {
   it('is one of at most four concurrent deliveries to a host', async () => {
     await followedBy('zoe');
     far.answer(() => 'hang up');
-    for (let n = 0; n < 8; n += 1) await publish(`post ${n}`);
+    for (let n = 0; n < 8; n += 1) await post(app, 'alice', `post ${n}`);
+    await app.drain();
     far.received();
     const { promise: four, resolve } = Promise.withResolvers<number>();
     let [first, open, most] = [true, 0, 0];

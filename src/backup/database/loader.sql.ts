@@ -113,10 +113,12 @@ export class Loader {
   async setSequences(sequences: readonly Sequence[]): Promise<void> {
     for (const { table, column, lastValue, isCalled } of sequences) {
       const values = [quoted(table), column, lastValue, isCalled];
-      const setting = this.client.query('select setval(pg_get_serial_sequence($1, $2), $3::bigint, $4)', values);
-      await setting.catch((error: unknown) => {
+      const text = 'select setval(pg_get_serial_sequence($1, $2), $3::bigint, $4) as value';
+      const setting = this.client.query<{ value: string | null }>(text, values).catch((error: unknown) => {
         throw refusalOf(`the sequence of ${table}`, error);
       });
+      if ((await setting).rows[0]?.value == null)
+        throw new DataRefused(`the sequence of ${table}`, new Error(`${column} has none`));
     }
   }
 

@@ -241,8 +241,9 @@ export class DeliveryService implements OnModuleDestroy {
       const first = await this.post(row, key, scheme);
       if (!mayWantOther(first.status, row.signature)) return { outcome: outcomeOf(first), scheme };
       const other = scheme === 'cavage' ? 'rfc9421' : 'cavage';
-      const outcome = outcomeOf(await this.post(row, key, other));
-      return { outcome: outcome.kind === 'refused' ? outcomeOf(first) : outcome, scheme: other };
+      const second = await this.post(row, key, other);
+      const decides = outcomeOf(second).kind === 'refused' || second.status === UNAUTHORIZED ? first : second;
+      return { outcome: outcomeOf(decides), scheme: other };
     } catch (error) {
       return { outcome: outcomeOfError(error), scheme };
     }

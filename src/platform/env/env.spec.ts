@@ -125,6 +125,10 @@ describe('readEnv', () => {
     expect(readEnv({ '\ufeffBASE_URL': 'https://social.example' }).baseUrl).toBe('https://social.example');
   });
 
+  it.each(['redis://cache:6379/?family=6', 'redis:///1', 'rediss://:a%25b@cache/0'])('reads REDIS_URL %s', (url) => {
+    expect(readEnv({ REDIS_URL: url, DATABASE_URL: 'postgres://u:p@db/svc' }).redisUrl).toBe(url);
+  });
+
   it('treats an empty variable as not set', () => {
     expect(readEnv({ SVC_ADMIN_PASSWORD: '' })).toEqual(readEnv({}));
     expect(readEnv({ PORT: '', DATABASE_URL: ' ', ADMIN_TOKEN: '' })).toEqual(readEnv({}));

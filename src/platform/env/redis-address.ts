@@ -9,8 +9,8 @@ export function readRedisUrl(value: string): string {
   const text = value.replace(/\/+$/, '');
   const url = parseUrl(text);
   if (!url || !/^rediss?:$/.test(url.protocol)) throw new Error('expected a URL with redis:// or rediss://');
-  if (url.hostname === '' || !/^(?:\/\d+)?$/.test(url.pathname))
-    throw new Error('expected redis://user:password@host:port/number');
+  const isAddress = /^\/\d+$/.test(url.pathname) || (url.hostname !== '' && /^\/?$/.test(url.pathname));
+  if (!isAddress) throw new Error('expected redis://user:password@host:port/number');
   try {
     decodeURIComponent(url.username + url.password);
   } catch {
