@@ -25,6 +25,7 @@ const MANIFEST = {
 };
 const withKey = { secretKey: createHash('sha256').update(Buffer.from(KEY, 'hex')).digest('hex') };
 const TABLE = { name: 'a', columns: ['b'] };
+const EMPTY = { tables: { a: { rows: 0, sha256: createHash('sha256').digest('hex') } } };
 const SEQUENCE = { table: 'a', column: 'b', lastValue: '1', isCalled: true };
 const manifest = (claims: object = {}): Written => ['manifest.json', JSON.stringify({ ...MANIFEST, ...claims })];
 const totals = (count: number, claims: object = {}): Written => [
@@ -60,8 +61,9 @@ describe('a backup', () => {
     expect((await restored(await tarOf(manifest(), a, totals(1)))).totals.files).toEqual({ count: 1, bytes: 1 });
   });
 
-  it('is read with its secret key', async () => {
-    await restored(await tarOf(manifest(withKey), ['files/secret.key', `${KEY}\n`], a, totals(1)));
+  it('is read with its secret key and a table without rows', async () => {
+    const key: Written = ['files/secret.key', `${KEY}\n`];
+    await restored(await tarOf(manifest({ ...withKey, tables: [TABLE] }), key, a, totals(1, EMPTY)));
   });
 
   it.each<[string, () => Promise<Buffer>]>([
@@ -76,8 +78,8 @@ describe('a backup', () => {
     ['migrations that are none', () => tarOf(manifest({ migrations: [{}] }), totals(0))],
     ['totals that are none', () => tarOf(manifest({ tables: [TABLE] }), totals(0, { tables: null }))],
     ['totals that are not numbers', () => tarOf(manifest(), totals(0, { tables: { a: { sha256: '' } } }))],
-    ['a table twice', () => tarOf(manifest({ tables: [TABLE, TABLE] }), totals(0))],
-    ['a table without columns', () => tarOf(manifest({ tables: [{ name: 'a', columns: [] }] }), totals(0))],
+    ['a table twice', () => tarOf(manifest({ tables: [TABLE, TABLE] }), totals(0, EMPTY))],
+    ['a table without columns', () => tarOf(manifest({ tables: [{ name: 'a', columns: [] }] }), totals(0, EMPTY))],
     ['a sequence that is none', () => tarOf(manifest({ sequences: [{ ...SEQUENCE, isCalled: 'no' }] }), totals(0))],
     ['no address', () => tarOf(manifest({ baseUrl: undefined }), totals(0))],
     ['no secret key', () => tarOf(manifest(withKey), totals(0))],

@@ -106,7 +106,10 @@ export class AccountDeletionService {
     return account?.domain != null && account.deletedAt === null;
   }
 
-  /** Whether a deleted account may return: its server deleted it, and the staff here did not. Jobs of the deletion may be older than this. */
+  /**
+   * Whether a deleted account may return: its server deleted it, and the staff here did not. Jobs of the deletion may be
+   * older than this.
+   */
   async mayReturn(accountId: string): Promise<boolean> {
     return (await this.accounts.byId(accountId))?.suspendedByServer === true;
   }

@@ -3,8 +3,8 @@ import { linksOfPage } from '../../common/index.js';
 import {
   Asker,
   Bus,
-  knownUrl,
   isPassingStatus,
+  knownUrl,
   OutboundError,
   type OutboundRequest,
   type OutboundResponse,

@@ -10,7 +10,7 @@ export type RemoteColumns = Partial<Account>;
 export class RemoteAccountRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** The account with an id or an actor id, locked until the unit ends. Index: accounts_ap_id_key. */
+  /** The account with an id or an actor id, locked until the unit ends. Index: accounts_pkey, accounts_ap_id_key. */
   lock(where: Pick<Account, 'id'> | Pick<Account, 'apId'>): Promise<Account | null> {
     return this.uow.manager.findOne(Account, { where, lock: { mode: 'pessimistic_write' } });
   }

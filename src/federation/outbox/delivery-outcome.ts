@@ -15,7 +15,7 @@ export type DeliveryOutcome =
 
 const GONE = 410;
 /** Mastodon and others answer so as long as they cannot fetch the key of the signature. */
-const UNAUTHORIZED = 401;
+export const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
 /** Answers of proxies whose server is away. */
 const AWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530]);

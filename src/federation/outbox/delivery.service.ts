@@ -23,7 +23,7 @@ import {
   type WaitingHost,
 } from './deliveries.repository.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
-import { type DeliveryOutcome, outcomeOf, outcomeOfError, retrySeconds } from './delivery-outcome.js';
+import { type DeliveryOutcome, outcomeOf, outcomeOfError, retrySeconds, UNAUTHORIZED } from './delivery-outcome.js';
 import { FollowersHeader } from './followers-header.js';
 import { HostsRepository } from './hosts.repository.js';
 import type { SignatureScheme } from './outbox.entities.js';
@@ -36,7 +36,6 @@ const TIMEOUT_MS = 10_000;
 /** Reads of due deliveries in one job. The next job goes on, so that a process that dies costs a try of these alone (J7). */
 const MOST_READS = 10;
 
-const UNAUTHORIZED = 401;
 /** Some servers answer so to a form of signature that they do not know. */
 const UNREADABLE = new Set([400, 403]);
 
@@ -242,8 +241,9 @@ export class DeliveryService implements OnModuleDestroy {
       if (!mayWantOther(first.status, row.signature)) return { outcome: outcomeOf(first), scheme };
       const other = scheme === 'cavage' ? 'rfc9421' : 'cavage';
       const second = await this.post(row, key, other);
-      const decides = outcomeOf(second).kind === 'refused' || second.status === UNAUTHORIZED ? first : second;
-      return { outcome: outcomeOf(decides), scheme: other };
+      // A host that does not know the other form refuses it in any way: that says nothing about the delivery.
+      const isUnknown = second.status === UNAUTHORIZED || outcomeOf(second).kind === 'refused';
+      return { outcome: outcomeOf(isUnknown ? first : second), scheme: other };
     } catch (error) {
       return { outcome: outcomeOfError(error), scheme };
     }

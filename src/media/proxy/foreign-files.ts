@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
 import {
+  isPassingStatus,
   type MediaType,
   Outbound,
-  isPassingStatus,
   OutboundError,
   type OutboundStream,
   sniffForeignType,

@@ -101,7 +101,7 @@ export const staffRefusals: Readonly<Record<keyof typeof german, string>> = {
   'A file is packed in an unknown way': 'Un fichier est compressé d’une manière inconnue.',
   'There is more than regular files in it': 'Il y a autre chose que des fichiers dedans.',
   'The name of a file is unreadable': 'Le nom d’un fichier est illisible.',
-  'The description of a file is too long': "La description d'un fichier est trop longue.",
+  'The description of a file is too long': 'La description d’un fichier est trop longue.',
   'Files lie over each other': 'Des fichiers se recouvrent.',
   'The archive is damaged': 'L’archive est endommagée.',
   'Could not install frontend': 'L’interface n’a pas pu être installée.',
