@@ -58,6 +58,8 @@ export interface ConnectionExtra {
   readonly changes: ChangeLog | null;
   /** Tells the process from others on the database. */
   readonly server: string;
+  /** What a new connection runs first: its settings. PgBouncer refuses those that come with the connection. */
+  readonly settings: string;
 }
 
 /** A connection that hears messages. */
@@ -105,7 +107,9 @@ const SETTINGS: readonly (readonly [name: string, value: string])[] = [
   ['client_min_messages', 'notice'], // notices report changes
 ];
 
-const SESSION = SETTINGS.map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`).join(' ');
+/** The statements that give a connection its settings. */
+const settingsFor = (reports: ChangeReports) =>
+  [...SETTINGS, ['svc.changes', reports] as const].map(([name, value]) => `set ${name} to '${value}'`).join(';');
 
 /**
  * PostgreSQL's `2024-05-01 10:20:30.1+00` in the form of the API, `2024-05-01T10:20:30.100Z`, without a Date in
@@ -282,6 +286,7 @@ export function dataSourceOptions(
   const messages = new EventEmitter();
   const changes = reports === 'own' ? new ChangeLog() : null;
   const server = randomBytes(6).toString('hex');
+  const settings = settingsFor(reports);
   // A new connection is no change, but what it reads may be older than a change that others have told.
   messages.on(CHANGES, (text?: string) => (text === undefined ? changes?.noteAll() : changes?.noteUnknown()));
   return {
@@ -304,7 +309,6 @@ export function dataSourceOptions(
     poolErrorHandler: () => undefined, // the next use replaces a lost idle connection
     extra: {
       Client: tracing.isOn ? tracedClient(PooledClient, tracing) : PooledClient,
-      options: `${SESSION} -c svc.changes=${reports}`,
       pipeline: true,
       min: POOL_SIZE,
       idleTimeoutMillis: 0,
@@ -315,17 +319,18 @@ export function dataSourceOptions(
       messages,
       changes,
       server,
-      onConnect: listener(messages),
+      settings,
+      onConnect: listener(messages, settings),
     },
   };
 }
 
-/** Makes new connections listen. */
-function listener(messages: EventEmitter): (client: ListeningClient) => Promise<void> {
+/** Gives new connections their settings, and makes them listen. */
+function listener(messages: EventEmitter, settings: string): (client: ListeningClient) => Promise<void> {
   let listening = 0;
   return async (client) => {
     client.on('notification', ({ channel, payload }) => messages.emit(channel, payload, client));
-    await client.query(CHANNELS.map((channel) => `listen ${channel}`).join(';'));
+    await client.query([settings, ...CHANNELS.map((channel) => `listen ${channel}`)].join(';'));
     listening += 1;
     client.once('end', () => (listening -= 1));
     for (const channel of CHANNELS) if (channel !== BROADCASTS || listening === 1) messages.emit(channel);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Env } from '../env/env.js';
 import { messageOf, StartError } from '../env/errors.js';
@@ -103,6 +104,17 @@ class ExternalSource implements DatabaseSource {
     const { number = 0, version = 'no version', encoding = 'none' } = rows[0] ?? {};
     if (number < OLDEST_VERSION) throw new StartError(`PostgreSQL 15 or newer is needed; ${this.name} has ${version}.`);
     if (encoding !== 'UTF8') throw new StartError(`A database in UTF8 is needed; ${this.name} is in ${encoding}.`);
+    await this.requireOwnSession(session);
+  }
+
+  /** A lock is taken again by the session that holds it, so two connections that both take one share a session. */
+  private async requireOwnSession(session: LockSession): Promise<void> {
+    const key = randomUUID();
+    await using other = await this.connect();
+    if ((await session.tryLock(key)) && (await other.tryLock(key)))
+      throw new StartError(
+        `Connections to ${this.name} share sessions, as those of PgBouncer in transaction mode do: use its session mode.`,
+      );
   }
 
   private async connect(): Promise<LockSession> {

@@ -30,7 +30,7 @@ export class ReplicaSession {
 
   private constructor(
     address: DatabaseAddress,
-    options: ConnectionOptions,
+    private readonly options: ConnectionOptions,
     /** That of the primary. */
     readonly identity: string,
   ) {
@@ -97,6 +97,7 @@ export class ReplicaSession {
   private async admit(client: PoolClient): Promise<void> {
     this.clients.add(client);
     client.once('end', () => this.clients.delete(client));
+    await inTime(client.query(this.options.settings));
     const found = await inTime(client.query<{ identity: string }>(replicaIdentity));
     if (found.rows[0]?.identity !== this.identity) throw new NoReplicaError('it is no replica of the database');
     positionIn(await inTime(client.query<ReplayedRow>(replayedPosition)));
