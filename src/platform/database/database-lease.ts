@@ -34,7 +34,7 @@ const RETRY_MS = 1_000;
  */
 export async function leaseDatabase(options: HoldOptions): Promise<DatabaseLease> {
   const source = databaseSource(options.env, options.log);
-  const lock = (signal?: AbortSignal) => lockDatabase(source, new Wait(options, signal));
+  const lock = (signal?: AbortSignal) => lockDatabase(source, new Wait(options, signal), options.sessionName);
   return new DatabaseLease(await lock(options.signal), lock, options.log);
 }
 
@@ -179,12 +179,13 @@ export class DatabaseLease {
   }
 }
 
-function lockDatabase(source: DatabaseSource, wait: Wait): Promise<LeasedDatabase> {
+function lockDatabase(source: DatabaseSource, wait: Wait, sessionName?: string): Promise<LeasedDatabase> {
   return whenThere(source, wait, async (database) => {
-    const lock = await lockIn(database, async (session) => {
+    const own = async (session: LockSession) => {
       while (!(await session.tryLock(ROLE_LOCK)))
         await wait.pause(occupied(source.name, await session.holderOf(ROLE_LOCK)), DatabaseLockedError);
-    });
+    };
+    const lock = await lockIn(database, own, sessionName);
     return { database, lock };
   });
 }
