@@ -55,7 +55,7 @@ export class ScheduledBackupsService {
    * Makes the backup of this day unless it is there. A failure is logged, and shown by `ctl doctor`. A try that was given up
    * still writes: another one would remove its draft, so it does nothing meanwhile.
    */
-  @Recurs({ job: JOB, everyMinutes: EVERY_MINUTES, queue: 'transfer', longestMs: LONGEST_MS })
+  @Recurs({ job: JOB, everyMinutes: EVERY_MINUTES, atStart: true, queue: 'transfer', longestMs: LONGEST_MS })
   async make(): Promise<void> {
     const folder = this.folder();
     if (!folder) return;

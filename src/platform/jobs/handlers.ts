@@ -31,6 +31,8 @@ export const DAILY = 24 * 60;
 export interface Recurrence {
   readonly job: string;
   readonly everyMinutes: number;
+  /** Whether it runs at each start too: what it does depends on the environment. */
+  readonly atStart?: boolean;
   /** `maintenance` by default; `upkeep` for what takes long on a large server. */
   readonly queue?: QueueName;
   /** The longest try, where it differs from the queue's. */

@@ -35,6 +35,8 @@ export interface Handler {
   readonly isOnlyRecord?: boolean;
   /** Set for recurring work: minutes between two runs. */
   readonly everyMinutes?: number;
+  /** As of {@link Recurrence}. */
+  readonly atStart?: boolean;
 }
 
 interface Subscriber extends Subscription {

@@ -151,14 +151,14 @@ export class Worker implements BeforeApplicationShutdown {
     await this.repository.insert(
       recurring.map(({ name, queue }) => ({ name, queue, payload: {}, key: recurringKey(name), runAt: new Date() })),
     );
-    await this.hasten();
+    await this.hasten(true);
   }
 
-  /** Makes jobs due that a clock which was ahead has put far away. */
-  private async hasten(): Promise<void> {
-    const kinds = this.registry.all().map(({ name, queue, longestDelayMs }) => {
+  /** Makes jobs due that a clock which was ahead has put far away; at a start also recurring ones that run then. */
+  private async hasten(isStart = false): Promise<void> {
+    const kinds = this.registry.all().map(({ name, queue, longestDelayMs, atStart = false }) => {
       const { isTimed = false }: QueueRules = QUEUES[queue];
-      return { name, longestDelayMs, isTimed };
+      return { name, longestDelayMs: isStart && atStart ? 0 : longestDelayMs, isTimed };
     });
     await this.repository
       .hasten(kinds)
