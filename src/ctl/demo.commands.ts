@@ -5,6 +5,7 @@ const fill = command({
   words: 'demo fill',
   summary: 'Fills a fresh server with people, posts, pictures, chats and a report to look at.',
   example: 'demo fill',
+  writesFiles: true,
   run: async (tools) => {
     const writer = new DemoWriter(await tools.services());
     if (!(await writer.isFresh())) throw new CommandError('There are people here already: this is for a fresh server.');

@@ -27,6 +27,7 @@ const importPack = command({
   summary: 'Makes a pack of a folder of pictures, or of a zip archive of them.',
   parameters: { pack: 'The name of the new pack.', path: 'The folder, or the zip archive.' },
   example: 'emoji import Drinks ~/drinks.zip',
+  writesFiles: true,
   run: async (tools, { pack, path }) => {
     const full = resolve(path);
     const entry = await stat(full).catch(() => undefined);
@@ -43,6 +44,7 @@ const reload = command({
   words: 'emoji reload',
   summary: 'Takes over what was put into the folder of the packs, and has every process read the emoji again.',
   example: 'emoji reload',
+  writesFiles: true,
   run: async (tools) => {
     const services = await tools.services();
     const packs = await services.get(PacksService).importFromDisk();
@@ -62,6 +64,7 @@ const set = command({
     disabled: { type: 'boolean', help: 'Whether it is hidden from everybody.', negatable: true },
   },
   example: 'emoji set tea --category Drinks --tags hot,leaf',
+  writesFiles: true,
   run: async (tools, { shortcode }, { category, tags, picker, disabled }) => {
     await (await tools.services()).get(PacksService).describeEmoji(shortcode, {
       category: category === '' ? null : category,

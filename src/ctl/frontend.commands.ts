@@ -35,6 +35,7 @@ const install = command({
     'build-dir': { type: 'string', help: 'The folder of the archive that holds the build.' },
   },
   example: 'frontend install pleroma-fe --ref stable',
+  writesFiles: true,
   run: async (tools, { name }, { ref, file, 'build-url': buildUrl, 'build-dir': buildDir }) => {
     const archive = file === undefined ? undefined : await read(file);
     const services = await tools.services();

@@ -87,6 +87,7 @@ const clean = command({
     count: { type: 'string', help: `How many are looked at; ${MOST} unless given.` },
   },
   example: 'media clean --after 1234',
+  writesFiles: true,
   run: async (tools, _args, { after = '0', count = String(MOST) }) => {
     if (!ID.test(after) || !NUMBER.test(count)) throw new UsageError('--after is an id, and --count a number above 0.');
     const cleaning = (await tools.services()).get(MediaCleaningService);
@@ -118,6 +119,7 @@ const move = command({
     },
   },
   example: 'media move "s3://files/svc?endpoint=https://s3.example"',
+  writesFiles: true,
   run: async (tools, { target }, options) => {
     const { from, 'remove-source': removesSource = false, 'remove-others': removesOthers = false } = options;
     const { env, signal } = tools;

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { SchemaMaker } from '../../backup/index.js';
-import type { DatabaseAddress, Env } from '../../platform/index.js';
+import { type DatabaseAddress, type Env, requireOwnFiles } from '../../platform/index.js';
 
 /** The tools of a command. */
 export interface Tools {
@@ -93,12 +93,14 @@ interface Definition<P extends Parameters, O extends Options> {
   readonly options?: O;
   /** An example of the whole command. */
   readonly example: string;
+  /** Whether it writes files in DATA_DIR: only the user of the server may run it. */
+  readonly writesFiles?: boolean;
   readonly run: (tools: Tools, args: Arguments<P>, options: Values<O>) => Promise<void>;
 }
 
 /** Defines a command with typed arguments and options, and a generated help text. */
 export function command<const P extends Parameters, const O extends Options>(definition: Definition<P, O>): Command {
-  const { words, summary, example, run } = definition;
+  const { words, summary, example, writesFiles = false, run } = definition;
   const parameters: Parameters = definition.parameters ?? {};
   const options: Options = definition.options ?? {};
   const names = Object.keys(parameters);
@@ -112,7 +114,10 @@ export function command<const P extends Parameters, const O extends Options>(def
       const { values, positionals } = readArguments(args, options);
       if (positionals.length !== names.length) throw new UsageError(wrongCount(words, names));
       const named = Object.fromEntries(names.map((name, at) => [name, positionals[at]]));
-      return (tools) => run(tools, named as Arguments<P>, values as Values<O>);
+      return async (tools) => {
+        if (writesFiles) requireOwnFiles(tools.env);
+        await run(tools, named as Arguments<P>, values as Values<O>);
+      };
     },
   };
 }

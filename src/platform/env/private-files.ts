@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { Env } from './env.js';
-import { hasCode, messageOf } from './errors.js';
+import { hasCode, messageOf, StartError } from './errors.js';
 
 /** Modes of files in DATA_DIR that other users of the machine need not read (threat P11). */
 export const PRIVATE_FOLDER = 0o700;
@@ -29,6 +29,23 @@ export async function makeFolder(path: string, mode = PRIVATE_FOLDER): Promise<v
 export function makeDataDir(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
+}
+
+/**
+ * For commands that write files beside the server, which could not read those of another user. A volume without users of
+ * its own has one for all.
+ * @throws StartError when the server's files belong to another user than new ones
+ */
+export function requireOwnFiles({ dataDir }: Pick<Env, 'dataDir'>): void {
+  const owner = statSync(join(dataDir, 'media'), { throwIfNoEntry: false })?.uid;
+  if (owner === undefined) return;
+  const probe = mkdtempSync(join(dataDir, '.owner-'));
+  const { uid } = statSync(probe);
+  rmdirSync(probe);
+  if (uid === owner) return;
+  throw new StartError(
+    `The files in ${dataDir} belong to the user ${owner}, who could not read what the user ${uid} writes: run this as that user, sudo -u '#${owner}'.`,
+  );
 }
 
 /** Creates a folder, or gives an existing one this mode. That closes its content to other users too. */

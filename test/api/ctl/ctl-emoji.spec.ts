@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmojiCache } from '../../../src/emoji/index.js';
 import { useApp } from '../../support/servers/app.js';
@@ -59,4 +59,20 @@ it('explains a refusal in a sentence', async () => {
   expect(await ctl('emoji', 'import', 'X', '/nowhere')).toEqual({ ...refused, err: 'There is no /nowhere.' });
   expect(await ctl('emoji', 'import', '../x', app.env.dataDir)).toMatchObject(refused);
   expect(await ctl('emoji', 'set', 'tea', '--disabled')).toEqual({ ...refused, err: 'There is no emoji :tea:' });
+});
+
+const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
+
+itAsRoot('files are written only by the user of the server, who could not read those of another', async () => {
+  const { dataDir } = app.env;
+  const folder = join(dataDir, 'drinks');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'tea.png'), await picture());
+  await mkdir(join(dataDir, 'media'), { recursive: true });
+  await chown(join(dataDir, 'media'), 65_534, 65_534);
+  const before = await readdir(dataDir);
+  const refused = await ctl('emoji', 'import', 'Drinks', folder);
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("run this as that user, sudo -u '#65534'")]);
+  expect([await outputOf('emoji', 'list'), await readdir(dataDir)]).toEqual(['There are no custom emoji.', before]);
+  await chown(join(dataDir, 'media'), 0, 0);
 });
