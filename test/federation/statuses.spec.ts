@@ -148,6 +148,15 @@ describe('a thread across servers', () => {
     const { ancestors } = await ok<{ ancestors: Post[] }>(erin.get(`/api/v1/statuses/${id}/context`));
     expect(ancestors.map(({ uri }) => uri)).toEqual([first.uri, second.uri]);
   });
+
+  it('does not show an answer for followers only to the author of what it answers, who is none of them', async () => {
+    const { id } = await alice.act(await write(erin, `@${alice.handle} tea?`), 'favourite');
+    const options = { in_reply_to_id: id, visibility: 'private' };
+    const answer = await write(alice, 'do not tell', options);
+    expect([await isSeen(erin, answer), await isSeen(bob, answer)]).toEqual([false, true]);
+    const named = await write(alice, `@${erin.handle} certainly`, options);
+    expect(await isSeen(erin, named)).toBe(true);
+  });
 });
 
 describe('an edit', () => {

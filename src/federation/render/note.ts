@@ -132,7 +132,8 @@ export function noteDocument(note: NoteSource, { baseUrl, fileUrl, emojisOf }: N
 export function addressing(note: NoteSource, baseUrl: string): { to: string[]; cc: string[] } {
   const followers = followersOf(note.author);
   const people = note.mentions.filter(({ silent }) => !silent).map(({ apId }) => apId);
-  const named = [...new Set(note.replyToActor === null ? people : [...people, note.replyToActor])];
+  const isOpen = PUBLIC_OR_UNLISTED.includes(note.visibility); // an answer for followers only is for nobody else (spec §10.8)
+  const named = unique([...people, isOpen ? note.replyToActor : null]);
   const others = [note.quotedAuthor, groupAudience(note).audience];
   const referred = unique(others.filter((uri) => typeof uri === 'string' && !named.includes(uri)));
   switch (note.visibility) {
