@@ -205,6 +205,18 @@ describe('The ActivityPub server', () => {
       expect(whole.body).toHaveProperty('outbox');
     });
 
+    it.each([
+      ['a post for few', () => posts['private']!, false],
+      ['a public post', () => posts['public']!, true],
+      ['an actor', () => '/users/ada', true],
+    ])('answers 503 for %s while it cannot fetch the key of the reader', async (name, path, isDemanded) => {
+      if (isDemanded) await demandSignatures();
+      const reader = peer.actor(name.replaceAll(' ', '-'), newKey());
+      peer.answers.set(new URL(reader.uri).pathname, { status: 503 });
+      const refused = await fetchedBy(reader, path()).expect(503).expect('retry-after', '60');
+      expect(refused.body).toEqual({ error: 'The server of the key cannot be reached' });
+    });
+
     it('redirects browsers to the web pages', async () => {
       await demandSignatures();
       const page = (path: string) => app.http.get(path).set('accept', 'text/html');

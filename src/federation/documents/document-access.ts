@@ -9,6 +9,7 @@ import {
   prefersPage,
   type Reason,
   Unauthorized,
+  Unavailable,
 } from '../../common/index.js';
 import { AnonymousAccess, Settings } from '../../config/index.js';
 import type { ReadingServer } from './document-readers.repository.js';
@@ -41,6 +42,9 @@ interface Signer {
 /** The headers of answers that differ between readers (threat V6). */
 export const CLOSED = { vary: 'Accept, Signature', 'cache-control': 'private, no-store' };
 
+/** The key of a reader that cannot be fetched is asked for again after a minute. */
+const RETRY_SECONDS = 60;
+
 /**
  * Decides who may fetch which document (threat V18). Unsigned readers have the access of visitors, and none in the mode of
  * authorized fetch. A signature is verified only where it makes a difference.
@@ -64,8 +68,8 @@ export class DocumentAccess {
   /**
    * The id of the reader's account, '' for one that is not stored here; undefined when no signature is needed, and
    * there is none or it makes no difference. Refuses others before the lookup, so that the answer does not reveal what exists.
-   * @throws NotFound for browsers without access, Unauthorized for programs without a valid signature, Forbidden for
-   * accounts that are suspended here
+   * @throws NotFound for browsers without access, Unauthorized for programs without a valid signature, Unavailable while
+   * the key of the signature cannot be fetched, Forbidden for accounts that are suspended here
    */
   async require(
     request: ApiRequest,
@@ -125,14 +129,17 @@ export class DocumentAccess {
     return hostOf((await this.signer(request, 'Request not signed')).uri) ?? '';
   }
 
-  /** The id of the account that signed, '' for one that is not stored here; undefined without a valid signature. */
+  /**
+   * The id of the account that signed, '' for one that is not stored here; undefined without a valid signature.
+   * @throws Unavailable while the key cannot be fetched: what strangers get would be stored in place of the document
+   */
   async signerOf(request: ApiRequest): Promise<string | undefined> {
     return (await this.validSigner(request))?.id;
   }
 
   /** The server that signed, and where it takes activities; undefined without a valid signature, and for blocked servers. */
   async serverOf(request: ApiRequest): Promise<ReadingServer | undefined> {
-    const signer = await this.validSigner(request);
+    const signer = await this.validSigner(request).catch(ignoreUnavailable);
     return signer && { host: hostOf(signer.uri) ?? '', inbox: signer.inbox };
   }
 
@@ -160,7 +167,12 @@ export class DocumentAccess {
       return { id: account?.id ?? '', uri: ownerUri, inbox };
     } catch (error) {
       if (!(error instanceof SignatureRefused)) throw error;
+      if (error.reason === 'unreachable') throw new Unavailable(asReason(error.message), {}, RETRY_SECONDS);
       throw new Unauthorized(error.reason === 'unsigned' ? unsigned : asReason(error.message));
     }
   }
+}
+
+function ignoreUnavailable(error: unknown): undefined {
+  if (!(error instanceof Unavailable)) throw error;
 }

@@ -13,7 +13,7 @@ import {
 import { PUBLIC_OR_UNLISTED, type StatusRow } from '../../statuses/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { type KeyDocumentSource, KeyDocuments } from '../signatures/key-documents.port.js';
-import { RequestSigner } from '../signatures/request-signer.js';
+import { isPassingAnswer, RequestSigner } from '../signatures/request-signer.js';
 import { SigningKeys } from '../signatures/signing-keys.js';
 import { sameHost } from '../wire/uris.js';
 import { type Document, documentOf, idOf, readDocument, typeOf } from '../wire/values.js';
@@ -122,7 +122,7 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
 
   /** Like {@link read}; 'closed' when the server refuses to show it. */
   async readOrClosed(uri: string): Promise<Document | 'gone' | 'closed' | undefined> {
-    const answer = await this.ask(uri, DOCUMENT_TYPES);
+    const answer = await this.ask(uri, DOCUMENT_TYPES, CLOSED);
     if (answer === undefined || answer === 'gone') return answer;
     if (CLOSED.includes(answer.status)) return sameHost(answer.url, uri) ? 'closed' : undefined;
     return shownIn(answer, uri);
@@ -136,17 +136,29 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
     return document && dated(document, answer, begunAt);
   }
 
-  private async ask(uri: string, accept: readonly string[]): Promise<OutboundResponse | 'gone' | undefined> {
-    const answer = await this.answer(uri, accept);
+  private async ask(
+    uri: string,
+    accept: readonly string[],
+    expected?: readonly number[],
+  ): Promise<OutboundResponse | 'gone' | undefined> {
+    const answer = await this.answer(uri, accept, expected);
     return answer?.status === MISSING || answer?.status === DELETED ? 'gone' : answer;
   }
 
-  private async answer(uri: string, accept: readonly string[]): Promise<OutboundResponse | undefined> {
+  /** @param expected the statuses that say something themselves */
+  private async answer(
+    uri: string,
+    accept: readonly string[],
+    expected: readonly number[] = [],
+  ): Promise<OutboundResponse | undefined> {
     if (parseUrl(uri) === null || sameHost(uri, this.env.baseUrl) || this.policies.isClosedTo(uri)) return undefined;
     const answer = await this.request(uri, accept);
     if (answer === undefined) return undefined;
-    if (isPassingStatus(answer.status)) throw new OutboundError('network', `The server answered ${answer.status}`);
-    if (answer.status === 200) await this.reachable.markReachable(knownUrl(answer.url).host);
+    const { status, url } = answer;
+    const isPassing = sameHost(url, uri) ? isPassingAnswer : isPassingStatus; // a request that was led elsewhere is not signed
+    if (isPassing(status) && !expected.includes(status))
+      throw new OutboundError('network', `The server answered ${status}`);
+    if (status === 200) await this.reachable.markReachable(knownUrl(url).host);
     return answer;
   }
 

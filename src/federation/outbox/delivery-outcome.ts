@@ -1,4 +1,5 @@
-import { isPassingStatus, OutboundError, type OutboundResponse } from '../../platform/index.js';
+import { OutboundError, type OutboundResponse } from '../../platform/index.js';
+import { isPassingAnswer } from '../signatures/request-signer.js';
 
 /**
  * The result of one attempt. `retry` is about the delivery alone; `unreachable` and `busy` are about the whole host.
@@ -14,8 +15,6 @@ export type DeliveryOutcome =
     };
 
 const GONE = 410;
-/** Mastodon and others answer so as long as they cannot fetch the key of the signature. */
-export const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
 /** Answers of proxies whose server is away. */
 const AWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530]);
@@ -33,7 +32,7 @@ export function outcomeOf({ status, headers }: Pick<OutboundResponse, 'status' |
   if (status === TOO_MANY || (isAway && wait !== undefined))
     return { kind: 'busy', reason, afterSeconds: secondsOf(wait), isAway };
   if (isAway) return { kind: 'unreachable', reason };
-  return { kind: isPassingStatus(status) || status === UNAUTHORIZED ? 'retry' : 'refused', reason };
+  return { kind: isPassingAnswer(status) ? 'retry' : 'refused', reason };
 }
 
 /** The outcome of a failed request. */

@@ -13,7 +13,7 @@ import {
   Tracing,
   UnitOfWork,
 } from '../../platform/index.js';
-import { RequestSigner } from '../signatures/request-signer.js';
+import { RequestSigner, UNAUTHORIZED } from '../signatures/request-signer.js';
 import { type SigningKey, SigningKeys } from '../signatures/signing-keys.js';
 import { ACTIVITY_JSON } from '../wire/uris.js';
 import {
@@ -23,7 +23,7 @@ import {
   type WaitingHost,
 } from './deliveries.repository.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
-import { type DeliveryOutcome, outcomeOf, outcomeOfError, retrySeconds, UNAUTHORIZED } from './delivery-outcome.js';
+import { type DeliveryOutcome, outcomeOf, outcomeOfError, retrySeconds } from './delivery-outcome.js';
 import { FollowersHeader } from './followers-header.js';
 import { HostsRepository } from './hosts.repository.js';
 import type { SignatureScheme } from './outbox.entities.js';

@@ -1,11 +1,19 @@
 import { createHash, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { OutboundHeaders, OutboundHop } from '../../platform/index.js';
+import { isPassingStatus, type OutboundHeaders, type OutboundHop } from '../../platform/index.js';
 import type { SigningKey } from './signing-keys.js';
 
 /** The forms of HTTP signatures: draft-cavage-http-signatures-12, and RFC 9421. */
 export type SignatureScheme = 'cavage' | 'rfc9421';
+
+/** Mastodon and others answer so as long as they cannot fetch the key of a signature. */
+export const UNAUTHORIZED = 401;
+
+/** Whether an answer to a signed request says that the same request may succeed later. */
+export function isPassingAnswer(status: number): boolean {
+  return status === UNAUTHORIZED || isPassingStatus(status);
+}
 
 /** With a callback, the thread pool computes the signature: about 1 ms that the event loop does not lose. */
 const signOnPool = promisify(sign);

@@ -317,6 +317,20 @@ describe('An inbox that asks other servers', () => {
     expect(far.seen).toEqual([]);
   });
 
+  it.each([401, 408, 503])('asks again a server that answers %s for now', async (status) => {
+    const fay = far.actor('fay', key);
+    const path = `/notes/${(names += 1)}`;
+    far.answers.set(path, { status });
+    await send({ type: 'Announce', object: far.url + path });
+    await batch();
+    await app.drain();
+    expect(await waiting()).toEqual([{ attempts: 1, asks: true }]);
+    far.answers.set(path, note(far.url + path, { attributedTo: fay.uri }));
+    await app.sql('update inbox_queue set run_at = now()');
+    await ask();
+    expect([await waiting(), await stored(far.url + path)]).toEqual([[], true]);
+  });
+
   it('S10 stops after a hundred requests in a thread without end', async () => {
     for (const peer of [near, far]) {
       const [other, author] = [peer === near ? far : near, peer.actor('author', key)];
