@@ -232,6 +232,19 @@ describe('A remote account or post', () => {
     expect(statuses[0]?.in_reply_to_id).toBe(root?.id);
   });
 
+  it('gets the post it replies to later, when the server of that answers again', async () => {
+    publish();
+    serve(far, `/parent/${name}`, {}, ACTIVITY, 503);
+    serve(far, `/reply/${name}`, note(`/reply/${name}`, { inReplyTo: `${far.origin}/parent/${name}` }));
+    const [reply] = (await search(`${far.origin}/reply/${name}`)).statuses;
+    await app.drain();
+    serve(far, `/parent/${name}`, note(`/parent/${name}`));
+    await app.sql(`update jobs set run_at = now() where name = 'federation.fetch-posts'`);
+    await app.drain();
+    const { body } = await ada.get(`/api/v1/statuses/${reply!.id}/context`).expect(200);
+    expect(body).toMatchObject({ ancestors: [{ uri: `${far.origin}/parent/${name}` }] });
+  });
+
   it('is not shown when it is for followers only or attributed to a local account', async () => {
     publish();
     serve(far, `/notes/${name}-3`, note(`/notes/${name}-3`, { to: [`${id()}/followers`] }));

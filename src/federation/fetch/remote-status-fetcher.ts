@@ -149,9 +149,9 @@ export class RemoteStatusFetcher implements OnModuleInit {
       collection === undefined ? { uris: laterUris, collections } : { uris, collections: laterCollections };
     await this.asker.within({ ...ASKING, requests: left }, async () => {
       let found: Referred | undefined;
-      const follow: Follow = (referred) => {
+      const follow: Follow = (referred, missed) => {
         found = joined(found ?? rest, referred);
-        this.fetchLater(found);
+        this.fetchLater(found, missed);
       };
       try {
         if (collection !== undefined) await this.followReplies(collection, follow);
@@ -249,18 +249,19 @@ export class RemoteStatusFetcher implements OnModuleInit {
 
   /**
    * Prepares an object of its author for being stored: fetches and stores the posts it answers. Returns what stores the
-   * object itself in a unit of work, and plans that what all of them refer to is fetched.
+   * object itself in a unit of work, and plans that what all of them refer to is fetched, and a parent whose server is away.
    */
   async prepare(
     object: RemoteObject,
     author: AccountRow,
-    follow: Follow = (referred) => this.fetchLater(referred),
+    follow: Follow = (referred, missed) => this.fetchLater(referred, missed),
   ): Promise<() => Promise<void>> {
-    let referred = NOTHING;
-    for (const ancestor of await this.fetchAncestors(object)) {
+    const { chain, missed } = await this.fetchAncestors(object);
+    let referred: Referred = { ...NOTHING, uris: missed };
+    for (const ancestor of chain) {
       await this.store(ancestor, await this.storing(ancestor, (found) => (referred = joined(referred, found))));
     }
-    return this.storing({ object, author }, (found) => follow(joined(found, referred)));
+    return this.storing({ object, author }, (found) => follow(joined(found, referred), missed.length));
   }
 
   /** Stores what was fetched, unless its author deleted it meanwhile. */
@@ -270,19 +271,24 @@ export class RemoteStatusFetcher implements OnModuleInit {
     });
   }
 
-  /** The ancestors that are not stored, from the root to the nearest. */
-  private async fetchAncestors(object: RemoteObject): Promise<Arrived[]> {
+  /** The ancestors that are not stored, from the root to the nearest; and the one above them that cannot be fetched now. */
+  private async fetchAncestors(object: RemoteObject): Promise<{ chain: Arrived[]; missed: string[] }> {
     const chain: Arrived[] = [];
+    const missed: string[] = [];
     const seen = new Set([object.id]);
     for (let next = object.inReplyTo; next !== null && !seen.has(next) && chain.length < MAX_ANCESTORS;) {
       seen.add(next);
       if (this.isOurs(next) || (await this.posts.findByUri(next))) break;
-      const parent = await this.fetch(next).catch(ignoreUnreachable); // a thread without its beginning is better than none
+      const uri = next;
+      const parent = await this.fetch(uri).catch((error: unknown) => {
+        ignoreUnreachable(error); // a thread without its beginning is better than none
+        missed.push(uri);
+      });
       if (!parent) break;
       chain.push(parent);
       next = parent.object.inReplyTo;
     }
-    return chain.reverse();
+    return { chain: chain.reverse(), missed };
   }
 
   private async storing({ object, author }: Arrived, follow: Follow): Promise<() => Promise<void>> {
