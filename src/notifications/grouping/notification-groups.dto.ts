@@ -18,15 +18,17 @@ export class NotificationGroupsQuery extends PageQuery {
   @Describe('The types that the app shows as groups; all that can be grouped, where it is absent.')
   @TextList()
   grouped_types?: string[];
-  @Describe('Whether to include notifications that wait in requests.')
+  @Describe(
+    'Whether to include notifications that wait in requests; where it is absent, those of one account are included.',
+  )
   @BooleanLike()
-  include_filtered = false;
+  include_filtered?: boolean;
   @Describe('`partial_avatars` returns only the newest account of each group in full.')
   @OneOf(EXPANSIONS)
   expand_accounts?: (typeof EXPANSIONS)[number];
 
   choice(): GroupChoice {
-    return groupChoice(this, this.include_filtered);
+    return groupChoice(this, this.include_filtered ?? this.account_id !== undefined);
   }
 }
 

@@ -33,9 +33,11 @@ export class NotificationsQuery extends PageQuery {
   exclude_visibilities?: string[];
   @WithMuted()
   with_muted = false;
-  @Describe('Whether to include notifications that wait in requests.')
+  @Describe(
+    'Whether to include notifications that wait in requests; where it is absent, those of one account are included.',
+  )
   @BooleanLike()
-  include_filtered = false;
+  include_filtered?: boolean;
   @Describe('An older option: true adds moves to the named types, false leaves them out unless they are named.')
   @BooleanLike()
   with_move?: boolean;
@@ -47,7 +49,7 @@ export class NotificationsQuery extends PageQuery {
       fromId: this.account_id,
       excludedVisibilities: (this.exclude_visibilities ?? []).filter(isVisibility),
       withMuted: this.with_muted,
-      withFiltered: this.include_filtered,
+      withFiltered: this.include_filtered ?? this.account_id !== undefined,
       withMoves: this.with_move,
     };
   }

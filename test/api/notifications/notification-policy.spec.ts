@@ -227,6 +227,10 @@ describe('filtered notifications', () => {
       (await ok<{ notification_groups: unknown[] }>(alice.get('/api/v2/notifications', query))).notification_groups;
     expect(await groups()).toEqual([]);
     expect(await groups({ include_filtered: true })).toHaveLength(1);
+    const ofSender = { account_id: id('bob') }; // apps open a request by it alone
+    expect([await received(ofSender), (await groups(ofSender)).length]).toEqual([['mention bob'], 1]);
+    expect(await received({ ...ofSender, include_filtered: false })).toEqual([]);
+    expect(await received({ account_id: id('carol') })).toEqual([]);
     await alice.post('/api/v1/svc/notifications/read', { max_id: '9223372036854775807' }).expect(200, []);
     const [request] = await requests();
     await alice.post(`${REQUESTS}/${request!.id}/accept`).expect(200, {});
