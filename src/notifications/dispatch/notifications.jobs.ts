@@ -7,11 +7,12 @@ import {
   UnreadNotifications,
 } from '../../accounts/index.js';
 import { Subscribes } from '../../platform/index.js';
+import { StatusEdited } from '../../statuses/index.js';
 import { FiltersChanged } from '../../timelines/index.js';
 import { NotificationsService } from '../reading/notifications.service.js';
 import { NotificationDispatcher } from './notification-dispatcher.js';
 
-/** Fills the port for unread notifications, and follows changes of filters, and the moves and deletions of accounts. */
+/** Fills the port for unread notifications, and follows changes of filters, edits, and the moves and deletions of accounts. */
 @Injectable()
 export class NotificationsJobs implements OnModuleInit {
   constructor(
@@ -36,6 +37,15 @@ export class NotificationsJobs implements OnModuleInit {
   @Subscribes(FiltersChanged, { job: 'notifications.read-hidden', queue: 'maintenance' })
   onFilters({ accountId }: FiltersChanged): Promise<void> {
     return this.notifications.readHidden(accountId);
+  }
+
+  @Subscribes(StatusEdited, {
+    job: 'notifications.read-hidden-edit',
+    queue: 'maintenance',
+    when: ({ isRevision }) => isRevision,
+  })
+  onEdited({ statusId }: StatusEdited): Promise<void> {
+    return this.notifications.readHiddenAbout(statusId);
   }
 
   @Subscribes(AccountDeleted, { job: 'notifications.erase', queue: 'maintenance' })

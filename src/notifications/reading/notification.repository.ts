@@ -51,6 +51,21 @@ const unreadAbout = sql<UnreadAbout>(
    order by id desc limit $3`,
 );
 
+/** A receiver's unread notifications about one post. */
+export interface UnreadOfReceiver {
+  readonly receiverId: string;
+  readonly ids: readonly string[];
+}
+
+// Only those by the author of the post, who may have been told of the post by very many others. Index: notifications_of_status.
+const receiversOf = sql<UnreadOfReceiver>(
+  'notifications.unread_receivers_of_post',
+  `select n.receiver_id as "receiverId", array_agg(n.id::text) as ids
+   from statuses s join notifications n on n.status_id = s.id and n.from_id = s.author_id
+   where s.id = $1 and n.receiver_id > $2 and not n.seen and not n.filtered
+   group by n.receiver_id order by n.receiver_id limit $3`,
+);
+
 // Locks the rows in the order of `readUpTo`.
 const readThose = sql(
   'notifications.read_those',
@@ -136,6 +151,11 @@ export class NotificationRepository {
   /** Unread notifications about posts below an id, the newest first. */
   unreadAbout(receiverId: string, below: string, limit: number): Promise<UnreadAbout[]> {
     return this.db.rows(unreadAbout, [receiverId, below, limit]);
+  }
+
+  /** The receivers behind one with unread notifications about a post, by its author. */
+  receiversOf(statusId: string, after: string, limit: number): Promise<UnreadOfReceiver[]> {
+    return this.db.rows(receiversOf, [statusId, after, limit]);
   }
 
   /** Marks the receiver's notifications among the ids as read. */

@@ -102,6 +102,18 @@ export class NotificationsService {
     });
   }
 
+  /** The same after an edit of a post, for those whose filters hide its new text. Safe to run twice. */
+  async readHiddenAbout(statusId: string): Promise<void> {
+    await walkSlices('', async (after) => {
+      const found = await this.notifications.receiversOf(statusId, after, JUDGED_AT_ONCE);
+      const receivers = found.map(({ receiverId }) => receiverId);
+      const hidden = await this.hidden.from(receivers, statusId, 'notifications');
+      for (const { receiverId, ids } of found)
+        if (hidden.has(receiverId)) await this.notifications.readThose(receiverId, ids);
+      return found.length < JUDGED_AT_ONCE ? undefined : receivers.at(-1);
+    });
+  }
+
   /** @throws NotFound */
   async dismiss(receiverId: string, id: string): Promise<void> {
     if (!isBigintId(id) || (await this.notifications.remove(receiverId, [id])) === 0) throw new NotFound();

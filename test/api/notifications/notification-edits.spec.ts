@@ -218,6 +218,25 @@ describe('an edit of a post', () => {
     expect([await unread(), (await notificationsOf(app, 'bob')).length]).toEqual([1, 1]);
   });
 
+  it('has a notification read whose post a filter hides from then on: the count and the list agree', async () => {
+    const carol = await app.world.as('carol');
+    const bob = await app.world.as('bob');
+    const filter = { title: 'x', context: ['notifications'], keywords_attributes: [{ keyword: 'coffee' }] };
+    await ok(bob.post('/api/v2/filters', { ...filter, filter_action: 'hide' }));
+    await ok(carol.post('/api/v2/filters', { ...filter, filter_action: 'warn' }));
+    await app.world.follow('bob', 'alice');
+    const { id: named } = await post(app, 'alice', '@bob @carol tea?');
+    const counts = async () => {
+      await app.drain();
+      const unread = await ok<{ count: number }>(bob.get('/api/v1/notifications/unread_count'));
+      return [unread.count, (await notificationsOf(app, 'bob', { types: ['mention'] })).length];
+    };
+    expect(await counts()).toEqual([1, 1]);
+    await ok((await app.world.as('alice')).put(`/api/v1/statuses/${named}`, { status: '@bob @carol coffee?' }));
+    expect(await counts()).toEqual([0, 0]);
+    expect(await ok(carol.get('/api/v1/notifications/unread_count'))).toEqual({ count: 1 });
+  });
+
   it('allows another notification of the end of the poll when it extends or replaces the poll', async () => {
     const poll = { options: ['a', 'b'], expires_in: 600 };
     await edit('tea?', { poll });
