@@ -98,6 +98,7 @@ export { type StatusContext, StatusView } from './rendering/status.view.js';
 export {
   PreviewCardChanged,
   Favourited,
+  type FormerPlaces,
   PollClosed,
   PollReopened,
   PollOutdated,

@@ -43,6 +43,7 @@ describe('a cause that notifies more accounts than a unit of work does', () => {
           visibility: 0,
           mentionedIds: [],
           pollChanged: false,
+          former: { visibility: 0, tags: [], hasMedia: false },
         };
         await notify.ofEdit({ ...facts, version: 2, isRevision: true, joinsTag: false });
       },

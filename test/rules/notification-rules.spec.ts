@@ -193,6 +193,7 @@ describe('the receiver', () => {
       pollChanged: false,
       mentionedIds: [],
       joinsTag: false,
+      former: { visibility: 0, tags: [], hasMedia: false },
     });
 
   /** Stores the cause and returns its event, which is emitted after the rule is set up. */

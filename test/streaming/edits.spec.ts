@@ -2,6 +2,7 @@ import type { PlainStatusJson } from '../../src/statuses/index.js';
 import { useApp } from '../support/servers/app.js';
 import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';
+import { upload } from '../support/fixtures/uploads.js';
 
 const app = useApp({ people: ['alice', 'bob', 'carol', 'dave', 'erin'], listening: true });
 
@@ -31,6 +32,25 @@ it('sends an edit to the sessions that got the post', async () => {
   ]);
   expect(await arrived(carol)).toEqual([['status.update', ['public'], '<p>coffee</p>']]);
   for (const socket of [bob, carol]) await socket.close();
+});
+
+it('sends an edit also to the streams that the post leaves by it', async () => {
+  const { id } = await post(app, 'alice', 'a #tea', { media_ids: [(await upload(app, 'alice')).id] });
+  await ok((await app.world.as('carol')).post('/api/v1/tags/tea/follow'));
+  const carol = await connectAs(app, 'carol');
+  const [left, stays] = [['user', 'hashtag', 'hashtag:local', 'public:media', 'public:local:media'], 'public'];
+  for (const stream of [...left, stays]) await carol.subscribe(stream, { tag: 'tea' });
+  const alice = await app.world.as('alice');
+  const names = async () => (await arrived(carol)).map((frame) => (frame as [string, string[]])[1][0]);
+  await ok(alice.put(`/api/v1/statuses/${id}`, { status: 'plain', media_ids: [] }));
+  expect((await names()).sort()).toEqual([...left, stays].sort());
+  await ok(alice.put(`/api/v1/statuses/${id}`, { status: 'as plain as before' }));
+  expect(await names()).toEqual([stays]);
+  await app.world.person('root', { admin: true });
+  const root = await app.world.as('root', 'admin');
+  await ok(root.put(`/api/v1/svc/admin/statuses/${id}`, { visibility: 'unlisted' }));
+  expect(await names()).toEqual([stays]);
+  await carol.close();
 });
 
 it('sends a post again when the quoted author withdraws the consent', async () => {

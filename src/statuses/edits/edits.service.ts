@@ -114,7 +114,8 @@ export class EditsService {
     if (pollChanged || poll) this.planEnd(id, poll?.expiresAt ?? null);
     const version = await this.repository.rewrite(id, revision, flagsOf(row, revision, keepsPoll || poll !== null));
     const joinsTag = PUBLIC.includes(visibility) && tags.some((tag) => !row.tags.includes(tag));
-    const changes = { version, mentionedIds, isRevision, pollChanged, joinsTag };
+    const former = { visibility, tags: row.tags, hasMedia: (row.flags & StatusFlag.media) !== 0 };
+    const changes = { version, mentionedIds, isRevision, pollChanged, joinsTag, former };
     this.events.emit(new StatusEdited({ statusId: id, authorId, local, visibility, ...changes }));
   }
 

@@ -41,6 +41,14 @@ export class GroupAddressed {
   ) {}
 }
 
+/** What decided where a post was shown before an edit, besides what it still has. */
+export interface FormerPlaces {
+  /** The present one where fewer may read the post: {@link StatusNarrowed} tells of that. */
+  readonly visibility: number;
+  readonly tags: readonly string[];
+  readonly hasMedia: boolean;
+}
+
 /** A post was edited. */
 export class StatusEdited {
   static readonly type = 'statuses.edited';
@@ -59,6 +67,8 @@ export class StatusEdited {
   readonly mentionedIds: readonly string[];
   /** Whether it is newly among the public posts of one of its hashtags: the tag was added, or the post became public. */
   readonly joinsTag: boolean;
+  /** Where it was shown before. */
+  readonly former: FormerPlaces;
 
   constructor(facts: Facts<StatusEdited>) {
     Object.assign(this, facts);

@@ -142,9 +142,10 @@ export class ModeratedStatusesService {
       this.counters.addReferences({ visibility: next.visibility, inReplyToId, quoteOfId }, 1);
       const facts = { statusId: id, authorId, local };
       const joinsTag = PUBLIC.includes(next.visibility) && !PUBLIC.includes(row.visibility);
-      const edit = { version, mentionedIds: [], isRevision: local, pollChanged: false, joinsTag };
-      this.events.emit(new StatusEdited({ ...facts, visibility: next.visibility, ...edit }));
       const isNarrowed = PUBLIC_OR_UNLISTED.includes(row.visibility) && !PUBLIC_OR_UNLISTED.includes(next.visibility);
+      const former = { visibility: isNarrowed ? next.visibility : row.visibility, tags: [], hasMedia: false };
+      const edit = { version, mentionedIds: [], isRevision: local, pollChanged: false, joinsTag, former };
+      this.events.emit(new StatusEdited({ ...facts, visibility: next.visibility, ...edit }));
       if (isNarrowed) this.events.emit(new StatusNarrowed({ ...facts, visibility: row.visibility, ...audience }));
     });
   }

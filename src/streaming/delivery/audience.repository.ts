@@ -175,16 +175,18 @@ const repeated = sql<EntryViewer>(
 
 /** An account that follows a tag of an entry. */
 export interface TagFollowerRow {
-  readonly entryId: string;
+  /** The place of the entry. */
+  readonly at: number;
   readonly followerId: string;
 }
 
-// Index: status_hashtags_pkey, followed_tags_pair. `$2` are possible followers.
+// `$1` and `$2` are pairs of a place and a tag, `$3` possible followers. Index: hashtags_name_key, followed_tags_pair.
 const tagFollowers = sql<TagFollowerRow>(
   'streaming.tag_followers',
-  `select distinct t.status_id as "entryId", f.account_id as "followerId"
-   from status_hashtags t join followed_tags f on f.hashtag_id = t.hashtag_id
-   where t.status_id = any($1::text[]) and f.account_id = any($2::text[])`,
+  `select distinct t.place as at, f.account_id as "followerId"
+   from unnest($1::int[], $2::text[]) as t(place, name) join hashtags h on h.name = t.name
+     join followed_tags f on f.hashtag_id = h.id
+   where f.account_id = any($3::text[])`,
 );
 
 // Index: followed_tags_pair. `$1` are tags.
@@ -284,9 +286,9 @@ export class AudienceRepository {
     return this.db.rows(offHome, [entryIds, viewerIds, ...pairs]);
   }
 
-  /** The readers who follow a tag of an entry. */
-  tagFollowers(entryIds: readonly string[], readerIds: readonly string[]): Promise<TagFollowerRow[]> {
-    return this.db.rows(tagFollowers, [entryIds, readerIds]);
+  /** The readers who follow a tag, by the places of the tags. */
+  tagFollowers(tags: readonly { at: number; name: string }[], readerIds: readonly string[]): Promise<TagFollowerRow[]> {
+    return this.db.rows(tagFollowers, [tags.map(({ at }) => at), tags.map(({ name }) => name), readerIds]);
   }
 
   /** The readers who follow one of the tags. */

@@ -71,11 +71,11 @@ export class AudienceService {
       this.factsOf(entries),
       this.listsShowing(entries),
     ]);
-    const tagFollowers = await this.tagFollowersOf([...facts.values()]);
-    const receivers = entries.flatMap((entry) => {
+    const tagFollowers = await this.tagFollowersOf(entries, facts);
+    const receivers = entries.flatMap((entry, at) => {
       const { statusId, authorId } = entry;
       const readers = followers.get(authorId)?.filter(({ reblogs }) => reblogs || !entry.isBoost) ?? [];
-      const people = [...readers, ...(tagFollowers.get(statusId) ?? [])].map((row) => row.followerId);
+      const people = [...readers, ...(tagFollowers.get(at) ?? [])].map((row) => row.followerId);
       const personal = [...unique([authorId, ...people]).map(userTopic), ...(lists.get(statusId) ?? []).map(listTopic)];
       return this.readersOf(entry, [...personal, ...topicsOf(entry, facts.get(statusId))]);
     });
@@ -182,19 +182,27 @@ export class AudienceService {
 
   /** Boosts and followers-only posts appear on users' streams only, so they need no facts. */
   private async factsOf(entries: readonly EntryCreated[]): Promise<Map<string, StatusFacts>> {
-    const elsewhere = entries.filter(({ isBoost, visibility }) => !isBoost && ON_OTHER_STREAMS.includes(visibility));
+    const isElsewhere = ({ isBoost, visibility, former }: EntryCreated) =>
+      !isBoost && [visibility, former?.visibility ?? visibility].some((each) => ON_OTHER_STREAMS.includes(each));
+    const elsewhere = entries.filter(isElsewhere);
     if (elsewhere.length === 0) return new Map();
     const facts = await this.repository.statusFacts(elsewhere.map(({ statusId }) => statusId));
     return keyBy(facts, ({ id }) => id);
   }
 
-  /** Connected followers of the tags of public posts, by the post. */
-  private async tagFollowersOf(facts: readonly StatusFacts[]): Promise<Map<string, TagFollowerRow[]>> {
-    const tagged = facts.filter(({ visibility, tags }) => PUBLIC.includes(visibility) && tags.length > 0);
-    const users = tagged.length === 0 ? [] : this.sessions.userIds();
+  /** Connected followers of the tags of public posts, by the place of the entry. */
+  private async tagFollowersOf(
+    entries: readonly EntryCreated[],
+    facts: ReadonlyMap<string, StatusFacts>,
+  ): Promise<Map<number, TagFollowerRow[]>> {
+    const tags = entries.flatMap((entry, at) =>
+      placesOf(entry, facts.get(entry.statusId))
+        .filter(({ visibility }) => PUBLIC.includes(visibility))
+        .flatMap((place) => place.tags.map((name) => ({ at, name }))),
+    );
+    const users = tags.length === 0 ? [] : this.sessions.userIds();
     if (users.length === 0) return new Map();
-    const ids = tagged.map(({ id }) => id);
-    return groupBy(await this.repository.tagFollowers(ids, users), (row) => row.entryId);
+    return groupBy(await this.repository.tagFollowers(tags, users), (row) => row.at);
   }
 
   /** Connected followers of the tags of deleted posts, by the tag. */
@@ -257,11 +265,20 @@ export function statusForViewer({ message, readers }: Receiver<EntryCreated | En
   return { id: message.statusId, viewerId, place: readers.place };
 }
 
-/** The topics that an entry appears on because of its own facts. */
-function topicsOf({ authorId }: EntryCreated, facts: StatusFacts | undefined): string[] {
+/** The topics that an entry appears on because of its own facts, and those that showed it before an edit. */
+function topicsOf(entry: EntryCreated, facts: StatusFacts | undefined): string[] {
   if (!facts) return [];
-  const parties = DIRECT.includes(facts.visibility) ? unique([authorId, ...facts.addressed]) : [];
-  return [...openTopics(facts), ...parties.map(directTopic)];
+  const parties = DIRECT.includes(facts.visibility) ? unique([entry.authorId, ...facts.addressed]) : [];
+  return unique([...placesOf(entry, facts).flatMap(openTopics), ...parties.map(directTopic)]);
+}
+
+/** What decides where a post is shown, and what did so before an edit, with what it still has. */
+function placesOf({ isBoost, former }: EntryCreated, facts: StatusFacts | undefined): StatusFacts[] {
+  if (!facts || isBoost) return [];
+  if (!former) return [facts];
+  const { visibility, tags, hasMedia } = former;
+  const before = { visibility, tags: unique([...facts.tags, ...tags]), hasMedia: facts.hasMedia || hasMedia };
+  return [facts, { ...facts, ...before }];
 }
 
 /** Whether the post appeared on the streams of followers of its tags. */

@@ -1,5 +1,6 @@
 import type { NotificationType } from '../../notifications/index.js';
 import { LIVE } from '../../platform/index.js';
+import type { FormerPlaces } from '../../statuses/index.js';
 
 /** The bus channel that carries the messages to every process with clients. */
 export const STREAM_CHANNEL = `${LIVE}stream`;
@@ -24,6 +25,8 @@ export interface EntryCreated {
   readonly isBoost: boolean;
   /** True when the post existed before. */
   readonly isEdit: boolean;
+  /** Where it was shown before, if that may have changed: there apps show its old text. */
+  readonly former?: FormerPlaces;
 }
 
 /** A post or a boost was deleted, or fewer accounts than before may read a post. */

@@ -35,8 +35,8 @@ export class StreamingJobs {
   }
 
   @ListensAfterCommit(StatusEdited)
-  onEdited({ statusId, authorId, visibility }: StatusEdited): void {
-    this.publish({ kind: 'created', statusId, authorId, visibility, isBoost: false, isEdit: true });
+  onEdited({ statusId, authorId, visibility, former }: StatusEdited): void {
+    this.publish({ kind: 'created', statusId, authorId, visibility, isBoost: false, isEdit: true, former });
   }
 
   @ListensAfterCommit(PreviewCardChanged)

@@ -132,6 +132,7 @@ describe('an edit of a post', () => {
           pollChanged: false,
           mentionedIds: [],
           joinsTag: false,
+          former: { visibility: 0, tags: [], hasMedia: false },
         };
         app.get(Events).emit(new StatusEdited({ ...facts, version: late }));
         return Promise.resolve();
