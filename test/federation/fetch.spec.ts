@@ -167,6 +167,25 @@ describe('A remote account or post', () => {
   });
 
   it.each([
+    ['its own host', far],
+    ['the domain of its handle', other],
+  ])('gets its handle later when %s does not answer WebFinger at first', async (_which, away) => {
+    finger(far, handle(other));
+    finger(other);
+    const path = `/.well-known/webfinger?resource=${encodeURIComponent(`acct:${handle(away)}`)}`;
+    serve(away, path, {}, ACTIVITY, 503);
+    serve(far, `/users/${name}`, actor());
+    expect((await search(id())).accounts).toMatchObject([{ acct: handle() }]);
+    await app.drain();
+    if (away === far) finger(far, handle(other));
+    else finger(other);
+    await search(`${away.origin}/nothing`); // an answer: the host is asked again
+    await app.sql(`update jobs set run_at = now() where name = 'federation.refresh-actor'`);
+    await app.drain();
+    expect((await search(id())).accounts).toMatchObject([{ acct: handle(other) }]);
+  });
+
+  it.each([
     ['with an id on another server', () => actor({ id: id(other), inbox: `${id(other)}/inbox` }), ACTIVITY],
     ['with an inbox elsewhere', () => actor({ inbox: `${other.origin}/inbox` }), ACTIVITY],
     ['in the name of this server', () => actor({ id: 'https://svc.test/users/ada' }), ACTIVITY],

@@ -26,9 +26,9 @@ export class FetchJobs {
   ) {}
 
   @Handles(RefreshActor)
-  async refreshActor({ uri }: { uri: string }): Promise<void> {
+  async refreshActor({ uri, misses }: { uri: string; misses?: number }): Promise<void> {
     if (!this.settings.get('instance.federating')) return; // the next use of the account plans it again
-    const account = await this.actors.refresh(uri);
+    const account = await this.actors.refresh(uri, { misses });
     if (account && account !== 'gone') await this.hidden.refresh(account);
   }
 

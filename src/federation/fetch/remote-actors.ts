@@ -10,7 +10,17 @@ import {
 } from '../../accounts/index.js';
 import { localDomains } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { Asker, ENV, type Env, ignoreUnreachable, job, Jobs, UnitOfWork } from '../../platform/index.js';
+import {
+  Asker,
+  backoffMs,
+  ENV,
+  type Env,
+  ignoreUnreachable,
+  job,
+  Jobs,
+  OutboundError,
+  UnitOfWork,
+} from '../../platform/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { keyOwnerOf, RemoteKeys } from '../signatures/remote-keys.js';
 import { parseActor, type RemoteActor, type RemoteKey } from '../wire/remote-actor.js';
@@ -19,8 +29,10 @@ import { documentOf, textOf, withinClocks } from '../wire/values.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { WebFingerClient } from './webfinger-client.js';
 
-/** Fetches an account again. */
-export const RefreshActor = job<{ uri: string }>('federation.refresh-actor', 'ask');
+/** Fetches an account again. `misses`: how often in a row WebFinger could not be asked for its handle, which is asked for now. */
+export const RefreshActor = job<{ uri: string; misses?: number }>('federation.refresh-actor', 'ask');
+/** Then the handle stays that of the host of the actor. */
+const MOST_MISSES = 12;
 
 /** The move of an account, which the new account has to confirm. */
 export interface ClaimedMove {
@@ -56,6 +68,8 @@ interface RefreshOptions {
   readonly anew?: boolean;
   /** Whether it was asked for because another moved there: where it moved itself is not asked for, and so on (threat S10). */
   readonly isTarget?: boolean | undefined;
+  /** How often WebFinger could not be asked. Its answer is not asked for again where this is not known. */
+  readonly misses?: number | undefined;
 }
 
 interface Described {
@@ -63,7 +77,10 @@ interface Described {
   readonly describedAt: Date | null;
 }
 
-type ClaimedHandle = Pick<RemoteProfile, 'domain' | 'handleOwner'>;
+type ClaimedHandle = Pick<RemoteProfile, 'domain' | 'handleOwner'> & {
+  /** Whether WebFinger could not be asked just now. */
+  readonly isMissed?: boolean;
+};
 
 /** Finds and fetches accounts of other servers. */
 @Injectable()
@@ -130,7 +147,7 @@ export class RemoteActors {
   refresh(uri: string, options: RefreshOptions = {}): Promise<AccountRow | 'gone' | undefined> {
     this.asker.requireMayWait();
     const running = this.running.get(uri);
-    if (running && !options.updated && !options.anew) return running;
+    if (running && !options.updated && !options.anew && options.misses === undefined) return running;
     const fetching = this.uow.outside(() => this.fetch(uri, options)).finally(() => this.running.delete(uri));
     this.running.set(uri, fetching);
     return fetching;
@@ -140,7 +157,8 @@ export class RemoteActors {
     const found = await this.describe(uri, options);
     if (found === 'gone' || found === undefined) return found;
     const { actor, describedAt } = found;
-    const handle = await this.handleOf(actor);
+    const { misses } = options;
+    const handle = await this.handleOf(actor, misses !== undefined);
     if (this.policies.rememberIfBlocked(uri, handle.domain)) return undefined;
     const keys = await this.keysOf(actor);
     const described = profileOf(this.policies.profile(actor, handle.domain), handle, describedAt);
@@ -148,6 +166,7 @@ export class RemoteActors {
     const storing = async () => {
       const { account, isOlder, renamesAt } = await this.store.store(profile);
       if (renamesAt) this.planRenaming(uri, renamesAt);
+      if (handle.isMissed) this.planHandle(uri, misses);
       if (!isOlder) await this.keys.store(keyOwnerOf(actor), keys);
       if (!isOlder && !options.isTarget) await this.showMove(account, actor);
       return account;
@@ -160,6 +179,13 @@ export class RemoteActors {
     const key = `rename:${uri}`;
     this.jobs.cancel(key);
     this.jobs.enqueue(RefreshActor, { uri }, { key, runAt });
+  }
+
+  /** Lets the handle be asked for again that WebFinger did not tell: a later refresh would hold the one that is stored. */
+  private planHandle(uri: string, misses = 0): void {
+    if (misses >= MOST_MISSES) return;
+    const runAt = new Date(Date.now() + backoffMs(misses + 1));
+    this.jobs.enqueue(RefreshActor, { uri, misses: misses + 1 }, { key: `handle:${misses}:${uri}`, runAt });
   }
 
   /** Lets the move be shown that a profile names. */
@@ -202,16 +228,24 @@ export class RemoteActors {
    * names as the subject, when that domain points back to the actor; else the host of the actor. A blocked domain is not
    * asked: the claim is enough to refuse it.
    */
-  private async handleOf({ uri, username }: RemoteActor): Promise<ClaimedHandle> {
+  private async handleOf({ uri, username }: RemoteActor, isAsked: boolean): Promise<ClaimedHandle> {
     const host = hostOf(uri) ?? '';
     const stored = await this.accounts.stored(uri);
-    if (stored?.domain && stored.nickname === username) return { domain: stored.domain, handleOwner: 'unknown' };
-    const found = await this.webfinger.resolve({ username, domain: host }).catch(ignoreUnreachable);
-    if (found?.actorUri !== uri) return { domain: host, handleOwner: found ? 'another' : 'unknown' };
+    const isKnown = stored?.domain && stored.nickname === username;
+    if (isKnown && !isAsked) return { domain: stored.domain, handleOwner: 'unknown' };
+    let isMissed = false;
+    const ask = (domain: string) =>
+      this.webfinger.resolve({ username, domain }).catch((error: unknown) => {
+        ignoreUnreachable(error);
+        isMissed ||= error instanceof OutboundError && (error.isPassing || !error.wasAsked);
+      });
+    const found = await ask(host);
+    if (found?.actorUri !== uri) return { domain: host, handleOwner: found ? 'another' : 'unknown', isMissed };
     const { domain } = found.subject;
     if (domain === host || this.policies.rememberIfBlocked(uri, domain)) return { domain, handleOwner: 'it' };
-    const back = await this.webfinger.resolve({ username, domain }).catch(ignoreUnreachable);
-    return { domain: back?.actorUri === uri ? domain : host, handleOwner: 'it' };
+    const back = await ask(domain);
+    const isOwn = back?.actorUri === uri;
+    return { domain: isOwn ? domain : host, handleOwner: 'it', isMissed };
   }
 
   /** Keys in documents of their own are fetched. */

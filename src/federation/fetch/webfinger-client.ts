@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { localDomains, normalizeDomain, readPage } from '../../common/index.js';
-import { Asker, ENV, type Env, Outbound, OutboundError } from '../../platform/index.js';
+import { Asker, ENV, type Env, isPassingStatus, Outbound, OutboundError } from '../../platform/index.js';
 import { ACTIVITY_LD_JSON } from '../wire/uris.js';
 import { documentOf, listOf, readDocument, textOf, uriOf } from '../wire/values.js';
 
@@ -97,6 +97,7 @@ export class WebFingerClient {
   private async get(url: string): Promise<Description | undefined> {
     const headers = { accept: ACCEPTED };
     const answer = await this.asker.ask({ url, headers, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
+    if (isPassingStatus(answer.status)) throw new OutboundError('network', `The server answered ${answer.status}`);
     return answer.status === 200 ? readDescription(answer.body.toString('utf8')) : undefined;
   }
 }
