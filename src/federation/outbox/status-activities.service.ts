@@ -283,11 +283,12 @@ export class StatusActivitiesService {
 /** The accounts that `addressing` names. */
 function audienceOf(post: SentStatus): Audience {
   const { visibility, authorId, addressedIds, inReplyToAccountId, quotedAuthorId } = post;
-  const isForFollowers = FOR_FOLLOWERS.includes(visibility);
+  const isOpen = FOR_FOLLOWERS.includes(visibility);
   const answeredId = PUBLIC_OR_UNLISTED.includes(visibility) ? inReplyToAccountId : null;
-  const others = [answeredId, isForFollowers ? quotedAuthorId : null, groupOf(visibility, post.groupId)];
+  const referred = [answeredId, isOpen ? quotedAuthorId : null];
+  const others = [...referred, groupOf(visibility, post.groupId)];
   return {
-    followersOf: isForFollowers ? [authorId] : [],
+    followersOf: isOpen ? [authorId] : [],
     accountIds: [...addressedIds, ...others.filter((id) => id !== null)],
     servers: serverOfQuote(post),
     shared: PUBLIC_OR_UNLISTED.includes(visibility),
