@@ -8,6 +8,7 @@ import {
   openObjectStore,
   parseBucketUrl,
   placeOfFiles,
+  requireOwnFiles,
   RunningServers,
 } from '../platform/index.js';
 import { command, CommandError, type Tools, UsageError } from './frame/command.js';
@@ -119,11 +120,11 @@ const move = command({
     },
   },
   example: 'media move "s3://files/svc?endpoint=https://s3.example"',
-  writesFiles: true,
   run: async (tools, { target }, options) => {
     const { from, 'remove-source': removesSource = false, 'remove-others': removesOthers = false } = options;
     const { env, signal } = tools;
     const isToDisk = target === DISK;
+    if (isToDisk) requireOwnFiles(env);
     const named = isToDisk ? from : target;
     const address = named === undefined ? env.storage : bucketOf(named);
     if (!address) throw new CommandError('There is nothing to copy: STORAGE_URL is not set, and no --from is given.');

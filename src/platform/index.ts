@@ -82,6 +82,7 @@ export {
 } from './outbound/outbound.js';
 export { knownUrl, parseUrl } from './urls/urls.js';
 export {
+  ignoreUnauthorized,
   ignoreUnreachable,
   isPassingStatus,
   OutboundError,
@@ -171,12 +172,6 @@ export { Port } from './port.js';
 export { Replicas } from './replicas/replicas.js';
 export { errorTypeOf, startTracing, Tracing } from './tracing/tracing.js';
 export { type Cause, currentCause, currentWork, runWork, type Work } from './tracing/work.js';
-export {
-  makeFolder,
-  PRIVATE_FILE,
-  PRIVATE_FOLDER,
-  requireOwnFiles,
-  secureFolder,
-} from './env/private-files.js';
+export { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER, requireOwnFiles, secureFolder } from './env/private-files.js';
 export { PROGRAM_FOLDER, readProjectFile } from './env/project-file.js';
 export { requireServerFiles, SECRET_KEY } from './env/secret-key.js';

@@ -223,6 +223,17 @@ describe('A remote account or post', () => {
     expect((await search(id())).accounts).toMatchObject([{ display_name: 'Zoe II' }]);
   });
 
+  it('stays as it is when its server lets this one in no more, which leaves no job', async () => {
+    publish();
+    await search(handle());
+    await app.drain();
+    serve(far, `/users/${name}`, { error: 'Request not signed' }, 'application/json', 401);
+    await app.sql(`update accounts set refreshed_at = now() - interval '2 days' where ap_id = $1`, [id()]);
+    expect((await search(id())).accounts).toMatchObject([{ display_name: 'Zoe Far' }]);
+    expect(await app.drain()).toBeGreaterThan(0);
+    expect(await app.sql(`select from jobs where name = 'federation.refresh-actor'`)).toEqual([]);
+  });
+
   it('takes over a handle when its server reassigns the handle to it', async () => {
     publish();
     const [former] = (await search(handle())).accounts;

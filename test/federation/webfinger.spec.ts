@@ -52,7 +52,8 @@ describe('WebFingerClient', () => {
     expect(await client.resolve(zoe())).toEqual({ actorUri: ACTOR, subject: zoe() });
   });
 
-  it('asks the address in host-meta and reads XML', async () => {
+  it.each([404, 503])('asks the address in host-meta after %s and reads XML', async (status) => {
+    host.at(usual(), (_request, response) => response.writeHead(status).end());
     serve(
       '/.well-known/host-meta',
       `<?xml version="1.0"?><XRD xmlns="x"><Link rel="lrdd" template="${host.origin}/finger?q={uri}"/></XRD>`,

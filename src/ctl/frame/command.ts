@@ -93,7 +93,7 @@ interface Definition<P extends Parameters, O extends Options> {
   readonly options?: O;
   /** An example of the whole command. */
   readonly example: string;
-  /** Whether it writes files in DATA_DIR: only the user of the server may run it. */
+  /** Whether it writes files of the server: root may not run it for another user. */
   readonly writesFiles?: boolean;
   readonly run: (tools: Tools, args: Arguments<P>, options: Values<O>) => Promise<void>;
 }
@@ -115,7 +115,7 @@ export function command<const P extends Parameters, const O extends Options>(def
       if (positionals.length !== names.length) throw new UsageError(wrongCount(words, names));
       const named = Object.fromEntries(names.map((name, at) => [name, positionals[at]]));
       return async (tools) => {
-        if (writesFiles) requireOwnFiles(tools.env);
+        if (writesFiles && !tools.env.storage) requireOwnFiles(tools.env);
         await run(tools, named as Arguments<P>, values as Values<O>);
       };
     },

@@ -13,7 +13,7 @@ import {
 import { PUBLIC_OR_UNLISTED, type StatusRow } from '../../statuses/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { type KeyDocumentSource, KeyDocuments } from '../signatures/key-documents.port.js';
-import { isPassingAnswer, RequestSigner } from '../signatures/request-signer.js';
+import { isPassingAnswer, RequestSigner, UNAUTHORIZED } from '../signatures/request-signer.js';
 import { SigningKeys } from '../signatures/signing-keys.js';
 import { sameHost } from '../wire/uris.js';
 import { type Document, documentOf, idOf, readDocument, typeOf } from '../wire/values.js';
@@ -157,7 +157,7 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
     const { status, url } = answer;
     const isPassing = sameHost(url, uri) ? isPassingAnswer : isPassingStatus; // a request that was led elsewhere is not signed
     if (isPassing(status) && !expected.includes(status))
-      throw new OutboundError('network', `The server answered ${status}`);
+      throw new OutboundError(status === UNAUTHORIZED ? 'unauthorized' : 'network', `The server answered ${status}`);
     if (status === 200) await this.reachable.markReachable(knownUrl(url).host);
     return answer;
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { Handles, type JobKind, Jobs, Subscribes, UnitOfWork } from '../../platform/index.js';
+import { Handles, ignoreUnauthorized, type JobKind, Jobs, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { PollOutdated } from '../../statuses/index.js';
 import { AccountDiscoveryService, DiscoverAccount } from './account-discovery.service.js';
 import { HiddenCollections } from './hidden-collections.js';
@@ -28,7 +28,7 @@ export class FetchJobs {
   @Handles(RefreshActor)
   async refreshActor({ uri, misses }: { uri: string; misses?: number }): Promise<void> {
     if (!this.settings.get('instance.federating')) return; // the next use of the account plans it again
-    const account = await this.actors.refresh(uri, { misses });
+    const account = await this.actors.refresh(uri, { misses }).catch(ignoreUnauthorized);
     if (account && account !== 'gone') await this.hidden.refresh(account);
   }
 
@@ -46,7 +46,7 @@ export class FetchJobs {
 
   @Subscribes(PollOutdated, { job: 'federation.refresh-poll', queue: 'ask' })
   async refreshPoll({ uri }: PollOutdated): Promise<void> {
-    await this.posts.lookUp(uri);
+    await this.posts.lookUp(uri).catch(ignoreUnauthorized);
   }
 
   @Handles(FetchStatuses)

@@ -27,7 +27,7 @@ import { parseActor, type RemoteActor, type RemoteKey } from '../wire/remote-act
 import { hostOf, sameHost } from '../wire/uris.js';
 import { documentOf, textOf, withinClocks } from '../wire/values.js';
 import { DocumentFetcher } from './document-fetcher.js';
-import { WebFingerClient } from './webfinger-client.js';
+import { type FoundActor, type RemoteHandle, WebFingerClient } from './webfinger-client.js';
 
 /** Fetches an account again. `misses`: how often in a row WebFinger could not be asked for its handle, which is asked for now. */
 export const RefreshActor = job<{ uri: string; misses?: number }>('federation.refresh-actor', 'ask');
@@ -231,21 +231,28 @@ export class RemoteActors {
   private async handleOf({ uri, username }: RemoteActor, isAsked: boolean): Promise<ClaimedHandle> {
     const host = hostOf(uri) ?? '';
     const stored = await this.accounts.stored(uri);
-    const isKnown = stored?.domain && stored.nickname === username;
-    if (isKnown && !isAsked) return { domain: stored.domain, handleOwner: 'unknown' };
-    let isMissed = false;
-    const ask = (domain: string) =>
-      this.webfinger.resolve({ username, domain }).catch((error: unknown) => {
-        ignoreUnreachable(error);
-        isMissed ||= error instanceof OutboundError && (error.isPassing || !error.wasAsked);
-      });
-    const found = await ask(host);
+    if (!isAsked && stored?.domain && stored.nickname === username)
+      return { domain: stored.domain, handleOwner: 'unknown' };
+    const { found, isMissed } = await this.finger({ username, domain: host });
     if (found?.actorUri !== uri) return { domain: host, handleOwner: found ? 'another' : 'unknown', isMissed };
     const { domain } = found.subject;
     if (domain === host || this.policies.rememberIfBlocked(uri, domain)) return { domain, handleOwner: 'it' };
-    const back = await ask(domain);
-    const isOwn = back?.actorUri === uri;
-    return { domain: isOwn ? domain : host, handleOwner: 'it', isMissed };
+    return { ...(await this.confirmed({ username, domain }, uri)), handleOwner: 'it' };
+  }
+
+  /** The domain of a handle when it points back to the actor, else the host of the actor. */
+  private async confirmed(handle: RemoteHandle, uri: string): Promise<Pick<ClaimedHandle, 'domain' | 'isMissed'>> {
+    const { found, isMissed } = await this.finger(handle);
+    return { domain: found?.actorUri === uri ? handle.domain : (hostOf(uri) ?? ''), isMissed };
+  }
+
+  private async finger(handle: RemoteHandle): Promise<{ found?: FoundActor | undefined; isMissed: boolean }> {
+    try {
+      return { found: await this.webfinger.resolve(handle), isMissed: false };
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return { isMissed: error.isPassing || !error.wasAsked };
+    }
   }
 
   /** Keys in documents of their own are fetched. */

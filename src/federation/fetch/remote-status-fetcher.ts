@@ -149,9 +149,9 @@ export class RemoteStatusFetcher implements OnModuleInit {
       collection === undefined ? { uris: laterUris, collections } : { uris, collections: laterCollections };
     await this.asker.within({ ...ASKING, requests: left }, async () => {
       let found: Referred | undefined;
-      const follow: Follow = (referred, missed) => {
+      const follow: Follow = (referred) => {
         found = joined(found ?? rest, referred);
-        this.fetchLater(found, missed);
+        this.fetchLater(found);
       };
       try {
         if (collection !== undefined) await this.followReplies(collection, follow);
@@ -159,6 +159,7 @@ export class RemoteStatusFetcher implements OnModuleInit {
         if (!found) await this.uow.run(() => this.fetchLater(rest));
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error;
+        if (error.kind === 'unauthorized') return this.uow.run(() => this.fetchLater(rest)); // most such posts stay closed
         const failed = { uris: collection === undefined ? uris.slice(0, 1) : [], collections: collections.slice(0, 1) };
         if (failures < MAX_FAILURES) await this.uow.run(() => this.fetchLater(joined(rest, failed), failures + 1));
       }
@@ -254,14 +255,17 @@ export class RemoteStatusFetcher implements OnModuleInit {
   async prepare(
     object: RemoteObject,
     author: AccountRow,
-    follow: Follow = (referred, missed) => this.fetchLater(referred, missed),
+    follow: Follow = (referred) => this.fetchLater(referred),
   ): Promise<() => Promise<void>> {
     const { chain, missed } = await this.fetchAncestors(object);
-    let referred: Referred = { ...NOTHING, uris: missed };
+    let referred = NOTHING;
     for (const ancestor of chain) {
       await this.store(ancestor, await this.storing(ancestor, (found) => (referred = joined(referred, found))));
     }
-    return this.storing({ object, author }, (found) => follow(joined(found, referred), missed.length));
+    return this.storing({ object, author }, (found) => {
+      follow(joined(found, referred));
+      this.fetchLater({ uris: missed, collections: [] }, 1); // apart from what can be fetched now
+    });
   }
 
   /** Stores what was fetched, unless its author deleted it meanwhile. */

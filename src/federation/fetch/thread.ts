@@ -16,11 +16,8 @@ export type Referred = Required<Pick<Thread, 'uris' | 'collections'>>;
 /** No post refers to anything. */
 export const NOTHING: Referred = { uris: [], collections: [] };
 
-/**
- * Plans that the posts are fetched to which a stored one refers, in the unit of work that stores it; `missed` of them could not
- * be fetched just now.
- */
-export type Follow = (referred: Referred, missed?: number) => void;
+/** Plans that the posts are fetched to which a stored one refers, in the unit of work that stores it. */
+export type Follow = (referred: Referred) => void;
 
 /** What some posts refer to, and then others. */
 export function joined(some: Referred, more: Referred): Referred {

@@ -86,18 +86,21 @@ export class WebFingerClient {
   /** Asks at the usual place, or else where the domain says in its host-meta. */
   private async describeAt(origin: string, resource: string): Promise<Description | undefined> {
     const usual = await this.get(`${origin}/.well-known/webfinger?resource=${resource}`);
-    if (usual) return usual;
+    if (typeof usual === 'object') return usual;
     const meta = await this.get(`${origin}/.well-known/host-meta`);
-    const template = textOf(meta?.links.find(({ rel }) => rel === 'lrdd')?.['template']);
+    const lrdd = typeof meta === 'object' ? meta.links.find(({ rel }) => rel === 'lrdd') : undefined;
+    const template = textOf(lrdd?.['template']);
     const address = template?.includes('{uri}') ? filled(template, resource) : undefined;
-    return address === undefined ? undefined : this.get(address);
+    const found = address === undefined ? usual : await this.get(address);
+    if (found === 'later') throw new OutboundError('network', 'The server cannot answer at the moment');
+    return found;
   }
 
   /** Types of answers are not looked at: many domains serve a file. What it says is confirmed by the actor document. */
-  private async get(url: string): Promise<Description | undefined> {
+  private async get(url: string): Promise<Description | 'later' | undefined> {
     const headers = { accept: ACCEPTED };
     const answer = await this.asker.ask({ url, headers, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
-    if (isPassingStatus(answer.status)) throw new OutboundError('network', `The server answered ${answer.status}`);
+    if (isPassingStatus(answer.status)) return 'later';
     return answer.status === 200 ? readDescription(answer.body.toString('utf8')) : undefined;
   }
 }

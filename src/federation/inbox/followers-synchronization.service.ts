@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccountRow, AccountsService, FollowsService } from '../../accounts/index.js';
 import { ignoreNotFound } from '../../common/index.js';
-import { ENV, type Env, Handles, job, Jobs, UnitOfWork } from '../../platform/index.js';
+import { ENV, type Env, Handles, ignoreUnauthorized, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { FollowersDigests } from '../documents/followers-digests.js';
 import { CollectionReader } from '../fetch/collection-reader.js';
 import { RelationshipActivitiesService } from '../outbox/relationship-activities.service.js';
@@ -58,7 +58,8 @@ export class FollowersSynchronizationService {
   @Handles(SynchronizeFollowers)
   async synchronize({ accountId, url, digest }: SignedFollowers): Promise<void> {
     const here = await this.follows.localFollowers(accountId); // before the list: it may lack what begins meanwhile
-    const { collection, items } = await this.collections.read(url, MAX_FOLLOWERS, { pages: MAX_PAGES });
+    const read = this.collections.read(url, MAX_FOLLOWERS, { pages: MAX_PAGES });
+    const { collection, items = [] } = (await read.catch(ignoreUnauthorized)) ?? {};
     const listed = new Set(items.flatMap((item) => idOf(item) ?? []).filter((uri) => sameHost(uri, this.env.baseUrl)));
     if (!collection || followersDigest(listed) !== digest) return;
     for (const { id, uri, accepted } of here) {

@@ -119,6 +119,12 @@ export class LockSession {
     return rows[0] && holderNamed(rows[0].name ?? '');
   }
 
+  /** The process of PostgreSQL that serves it. */
+  async process(): Promise<number | undefined> {
+    const { rows } = await this.client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    return rows[0]?.pid;
+  }
+
   async close(): Promise<void> {
     await this.client.end();
   }

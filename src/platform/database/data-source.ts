@@ -93,6 +93,7 @@ const KEEP_ALIVE_AFTER_MS = 30_000;
  * statement again and again.
  */
 const SETTINGS: readonly (readonly [name: string, value: string])[] = [
+  ['statement_timeout', String(STATEMENT_TIMEOUT_MS)], // first: until then that of the role or the database holds
   ['default_transaction_isolation', 'read committed'], // waits for a row and continues with its new content
   ['default_transaction_read_only', 'off'],
   ['standard_conforming_strings', 'on'],
@@ -100,7 +101,6 @@ const SETTINGS: readonly (readonly [name: string, value: string])[] = [
   ['DateStyle', 'ISO'],
   ['jit', 'off'],
   ['plan_cache_mode', 'force_generic_plan'],
-  ['statement_timeout', String(STATEMENT_TIMEOUT_MS)],
   ['lock_timeout', '0'], // the statement timeout bounds the wait for a lock too
   ['idle_in_transaction_session_timeout', String(IDLE_IN_TRANSACTION_MS)],
   ['idle_session_timeout', '0'],

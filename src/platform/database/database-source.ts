@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Env } from '../env/env.js';
 import { messageOf, StartError } from '../env/errors.js';
@@ -82,6 +81,8 @@ async function unlessAway<T>(asking: Promise<T>): Promise<T | undefined> {
 class ExternalSource implements DatabaseSource {
   readonly name: string;
   private readonly address: DatabaseAddress;
+  /** Asked once: taking a lost database again needs one connection at a time. */
+  private hasOwnSessions = false;
 
   constructor(url: string) {
     this.address = parseDatabaseUrl(url);
@@ -107,14 +108,20 @@ class ExternalSource implements DatabaseSource {
     await this.requireOwnSession(session);
   }
 
-  /** A lock is taken again by the session that holds it, so two connections that both take one share a session. */
+  /** Asks in turn: a pooler gives the sessions that are free to whoever asks. */
   private async requireOwnSession(session: LockSession): Promise<void> {
-    const key = randomUUID();
+    if (this.hasOwnSessions) return;
     await using other = await this.connect();
-    if ((await session.tryLock(key)) && (await other.tryLock(key)))
+    const [own, others] = [new Set(), new Set()];
+    for (let turns = 0; turns < 3; turns += 1) {
+      own.add(await session.process());
+      others.add(await other.process());
+    }
+    if (own.size > 1 || others.size > 1 || [...own].some((each) => others.has(each)))
       throw new StartError(
         `Connections to ${this.name} share sessions, as those of PgBouncer in transaction mode do: use its session mode.`,
       );
+    this.hasOwnSessions = true;
   }
 
   private async connect(): Promise<LockSession> {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Logger } from '@nestjs/common';
@@ -32,19 +32,19 @@ export function makeDataDir(path: string): void {
 }
 
 /**
- * For commands that write files beside the server, which could not read those of another user. A volume without users of
- * its own has one for all.
+ * For commands of root that write files beside the server of another user, who could not read them. A volume without users
+ * of its own has one for all.
  * @throws StartError when the server's files belong to another user than new ones
  */
 export function requireOwnFiles({ dataDir }: Pick<Env, 'dataDir'>): void {
-  const owner = statSync(join(dataDir, 'media'), { throwIfNoEntry: false })?.uid;
-  if (owner === undefined) return;
-  const probe = mkdtempSync(join(dataDir, '.owner-'));
-  const { uid } = statSync(probe);
+  const folder = join(dataDir, 'media');
+  if (process.geteuid?.() !== 0 || !existsSync(folder)) return;
+  const probe = mkdtempSync(join(folder, '.owner-'));
+  const [owner, own] = [statSync(folder).uid, statSync(probe).uid];
   rmdirSync(probe);
-  if (uid === owner) return;
+  if (own === owner) return;
   throw new StartError(
-    `The files in ${dataDir} belong to the user ${owner}, who could not read what the user ${uid} writes: run this as that user, sudo -u '#${owner}'.`,
+    `The files in ${dataDir} belong to the user ${owner}, who could not read what root writes: run this as that user, sudo -u '#${owner}'.`,
   );
 }
 

@@ -158,7 +158,7 @@ export class Worker implements BeforeApplicationShutdown {
   private async hasten(isStart = false): Promise<void> {
     const kinds = this.registry.all().map(({ name, queue, longestDelayMs, atStart = false }) => {
       const { isTimed = false }: QueueRules = QUEUES[queue];
-      return { name, longestDelayMs: isStart && atStart ? 0 : longestDelayMs, isTimed };
+      return { name, longestDelayMs: isStart && atStart ? LEASE_SECONDS * 1_000 : longestDelayMs, isTimed };
     });
     await this.repository
       .hasten(kinds)

@@ -1,7 +1,7 @@
 /**
  * The kind of failure of an outbound request; for logs and for the decision to retry, not for people. The host was not asked
  * for `away`, since it did not answer lately; for `busy`, since it is asked much already; for `budget`, since the work may ask
- * no more.
+ * no more. It answered 401 for `unauthorized`, at the moment or to nobody.
  */
 export type OutboundErrorKind =
   | 'bad-url'
@@ -11,6 +11,7 @@ export type OutboundErrorKind =
   | 'too-large'
   | 'media-type'
   | 'network'
+  | 'unauthorized'
   | 'away'
   | 'busy'
   | 'budget';
@@ -18,7 +19,7 @@ export type OutboundErrorKind =
 /** The kinds of requests that were not made. */
 const NOT_ASKED: readonly OutboundErrorKind[] = ['away', 'busy', 'budget'];
 /** The kinds after which the same request may succeed later. */
-const PASSING: readonly OutboundErrorKind[] = ['timeout', 'network', 'away', 'busy'];
+const PASSING: readonly OutboundErrorKind[] = ['timeout', 'network', 'unauthorized', 'away', 'busy'];
 
 /** An outbound request failed. The message and the cause are for the log. */
 export class OutboundError extends Error {
@@ -52,6 +53,11 @@ const PASSING_STATUSES: readonly number[] = [408, 425, 429];
 /** Whether an answer with this status says that the same request may succeed later. */
 export function isPassingStatus(status: number): boolean {
   return status >= 500 || PASSING_STATUSES.includes(status);
+}
+
+/** Reads an answer of 401 as nothing found; other errors stay. For what is asked again at the next use anyway. */
+export function ignoreUnauthorized(error: unknown): undefined {
+  if (!(error instanceof OutboundError) || error.kind !== 'unauthorized') throw error;
 }
 
 /** Reads an unreachable server as nothing found; other errors stay. */
