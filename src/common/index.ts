@@ -44,6 +44,7 @@ export {
   NotFound,
   Redirect,
   RemoteFailure,
+  RemoteUnavailable,
   TooLarge,
   TooManyRequests,
   Unauthorized,

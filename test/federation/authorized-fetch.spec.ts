@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { SettingsService } from '../../src/config/index.js';
 import {
   cavageHeaders,
@@ -213,8 +214,11 @@ describe('The ActivityPub server', () => {
       if (isDemanded) await demandSignatures();
       const reader = peer.actor(name.replaceAll(' ', '-'), newKey());
       peer.answers.set(new URL(reader.uri).pathname, { status: 503 });
+      const logged = jest.spyOn(Logger.prototype, 'error');
       const refused = await fetchedBy(reader, path()).expect(503).expect('retry-after', '60');
       expect(refused.body).toEqual({ error: 'The server of the key cannot be reached' });
+      expect(logged).not.toHaveBeenCalled(); // else a stranger fills the log
+      logged.mockRestore();
     });
 
     it('redirects browsers to the web pages', async () => {

@@ -160,6 +160,9 @@ export class Unavailable extends DomainError {
   }
 }
 
+/** 503: another server does not answer, which the caller can try again. The outbound client has logged why. */
+export class RemoteUnavailable extends Unavailable {}
+
 /** Ignores the refusal by a rule, and throws all other errors again, failures of this server among them. For `catch` of a promise. */
 export function ignoreRefusal(error: unknown): undefined {
   if (!(error instanceof DomainError) || error.status >= 500) throw error;

@@ -3,7 +3,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import type { Response } from 'express';
 import { hasCode, isGivenUp, StorageError } from '../../platform/index.js';
 import { isDatabaseAway } from '../errors/database-errors.js';
-import { DomainError, Redirect, RemoteFailure, Unavailable } from '../errors/errors.js';
+import { DomainError, Redirect, RemoteFailure, RemoteUnavailable, Unavailable } from '../errors/errors.js';
 import type { Reason } from '../reasons/reasons.js';
 import { Pages } from '../pages/pages.js';
 import { NEVER_CACHED } from '../routing/common-headers.js';
@@ -51,7 +51,8 @@ export class ApiExceptionFilter implements ExceptionFilter {
       return;
     }
     const answer = answerTo(error, request);
-    if (answer.status >= 500 && !(error instanceof RemoteFailure)) this.log(error, request, answer.status);
+    const isOfAnother = error instanceof RemoteFailure || error instanceof RemoteUnavailable;
+    if (answer.status >= 500 && !isOfAnother) this.log(error, request, answer.status);
     if (response.headersSent) return void response.destroy(); // a partial answer must not look complete
     for (const name of OF_A_SUCCESS) response.removeHeader(name);
     response.set(answer.headers ?? {}).status(answer.status);

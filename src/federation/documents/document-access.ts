@@ -8,8 +8,8 @@ import {
   NotFound,
   prefersPage,
   type Reason,
+  RemoteUnavailable,
   Unauthorized,
-  Unavailable,
 } from '../../common/index.js';
 import { AnonymousAccess, Settings } from '../../config/index.js';
 import type { ReadingServer } from './document-readers.repository.js';
@@ -68,7 +68,7 @@ export class DocumentAccess {
   /**
    * The id of the reader's account, '' for one that is not stored here; undefined when no signature is needed, and
    * there is none or it makes no difference. Refuses others before the lookup, so that the answer does not reveal what exists.
-   * @throws NotFound for browsers without access, Unauthorized for programs without a valid signature, Unavailable while
+   * @throws NotFound for browsers without access, Unauthorized for programs without a valid signature, RemoteUnavailable while
    * the key of the signature cannot be fetched, Forbidden for accounts that are suspended here
    */
   async require(
@@ -131,7 +131,7 @@ export class DocumentAccess {
 
   /**
    * The id of the account that signed, '' for one that is not stored here; undefined without a valid signature.
-   * @throws Unavailable while the key cannot be fetched: what strangers get would be stored in place of the document
+   * @throws RemoteUnavailable while the key cannot be fetched: what strangers get would be stored in place of the document
    */
   async signerOf(request: ApiRequest): Promise<string | undefined> {
     return (await this.validSigner(request))?.id;
@@ -167,12 +167,12 @@ export class DocumentAccess {
       return { id: account?.id ?? '', uri: ownerUri, inbox };
     } catch (error) {
       if (!(error instanceof SignatureRefused)) throw error;
-      if (error.reason === 'unreachable') throw new Unavailable(asReason(error.message), {}, RETRY_SECONDS);
+      if (error.reason === 'unreachable') throw new RemoteUnavailable(asReason(error.message), {}, RETRY_SECONDS);
       throw new Unauthorized(error.reason === 'unsigned' ? unsigned : asReason(error.message));
     }
   }
 }
 
 function ignoreUnavailable(error: unknown): undefined {
-  if (!(error instanceof Unavailable)) throw error;
+  if (!(error instanceof RemoteUnavailable)) throw error;
 }

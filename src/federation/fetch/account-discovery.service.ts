@@ -7,7 +7,7 @@ import {
   RemoteAccountsService,
   type ResolveOptions,
 } from '../../accounts/index.js';
-import { ignoreRefusal, Unavailable, unique } from '../../common/index.js';
+import { ignoreRefusal, RemoteUnavailable, unique } from '../../common/index.js';
 import { Asker, ignoreUnreachable, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import { PinsService, RemoteStatusesService } from '../../statuses/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
@@ -107,7 +107,11 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
       return found === 'gone' ? undefined : found;
     } catch (cause) {
       if (!(cause instanceof OutboundError)) throw cause;
-      throw new Unavailable('The server of the account cannot be reached. Try again later.', { cause }, RETRY_SECONDS);
+      throw new RemoteUnavailable(
+        'The server of the account cannot be reached. Try again later.',
+        { cause },
+        RETRY_SECONDS,
+      );
     }
   }
 

@@ -9,6 +9,7 @@ import {
   Invalid,
   NotFound,
   readRawBody,
+  RemoteUnavailable,
   Unavailable,
 } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
@@ -211,7 +212,7 @@ export class InboxService {
     this.logger.log({ host: hostOf(actorUri), type, reason: error.message }, 'An activity was refused');
     if (error instanceof DomainError && !(error instanceof Forbidden)) return error;
     if (error instanceof OutboundError || reason === 'unreachable')
-      return new Unavailable('The server of the key cannot be reached', { cause: error }, RETRY_SECONDS);
+      return new RemoteUnavailable('The server of the key cannot be reached', { cause: error }, RETRY_SECONDS);
     await this.limits.countRefusal(request);
     return error instanceof SignatureRefused ? new SignatureRequired(asReason(error.message)) : error;
   }
