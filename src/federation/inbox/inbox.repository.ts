@@ -93,15 +93,26 @@ const due = sql<DueActivity>(
    from batch q where before < ${BATCH_BYTES} order by q.id`,
 );
 
-// The second ids stand beside what each is about: several hashes, or none for a Delete.
+/** An activity that would wait for longer than this in all is not tried sooner for the sake of later ones. */
+const SOONER_DAYS = 2;
+
+// The second ids stand beside what each is about: several hashes, or none for a Delete. The earlier activity that they wait for
+// is tried at once, also if it failed and waits, or they would wait for hours; that try replaces its last one, so that its tries
+// are not used up by them. Indexes: inbox_asking_pkey, inbox_queue_pkey.
 const ask = sql<{ host: string }>(
   'inbox.ask',
   `with moved as (
      update inbox_queue set asks = true where id = any($1::bigint[]) returning id, host, actor_id),
+   subjects as (
+     select distinct actor_id, about, id from moved join unnest($2::bigint[], $3::int[]) as given (id, about) using (id)),
    noted as (
-     insert into inbox_asking (actor_id, about, activity_id)
-     select distinct actor_id, about, id from moved join unnest($2::bigint[], $3::int[]) as given (id, about) using (id)
-     on conflict do nothing)
+     insert into inbox_asking (actor_id, about, activity_id) select actor_id, about, id from subjects on conflict do nothing),
+   awaited as (
+     select distinct (select min(a.activity_id) from inbox_asking a where a.actor_id = s.actor_id and a.about = s.about) as id
+     from subjects s),
+   sooner as (
+     update inbox_queue q set run_at = now(), attempts = q.attempts - 1, last_error = null from awaited
+     where q.id = awaited.id and q.last_error is not null and q.received_at > now() - interval '${SOONER_DAYS} days')
    select distinct host from moved`,
 );
 
@@ -115,14 +126,15 @@ const asking = sql<Subject>(
 const EARLIER = `inbox_asking own join inbox_asking e on e.actor_id = own.actor_id and e.about = own.about
   and e.activity_id < own.activity_id where own.activity_id = q.id`;
 
-// Counts the try before it begins: what ends the process, or never ends, is not tried for ever. One that is about the same as
-// an earlier one of its actor waits for that. Indexes: inbox_queue_asking, inbox_asking_activity, inbox_asking_pkey.
+// Counts the try before it begins: what ends the process, or never ends, is not tried for ever. It has no error while it is
+// tried, so that a later one does not start it twice. One that is about the same as an earlier one of its actor waits for that.
+// Indexes: inbox_queue_asking, inbox_asking_activity, inbox_asking_pkey.
 const claim = sql<QueuedActivity>(
   'inbox.claim',
   `with next as (
      select id from inbox_queue q where host = $1 and asks and run_at <= now() and not ${someRow(EARLIER)}
      order by run_at, id limit 1 for update skip locked)
-   update inbox_queue q set attempts = attempts + 1,
+   update inbox_queue q set attempts = attempts + 1, last_error = null,
      run_at = now() + ($2::int[])[least(attempts + 1, cardinality($2::int[]))] * interval '1 second'
    from next where q.id = next.id
    returning q.id::text as id, ${columns(QueuedActivityRow, 'q', ['host', 'actorId', 'inboxOf', 'body', 'requestId', 'traceparent'])}, q.attempts - 1 as attempts`,
