@@ -129,6 +129,7 @@ describe('parseObject', () => {
       nonAnonymous: false,
       expiresAt: new Date('2024-05-02T10:00:00Z'),
       voters: 4,
+      mayBeMore: false,
     });
   });
 

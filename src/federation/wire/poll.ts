@@ -14,9 +14,11 @@ export function parsePoll(question: Document): RemotePoll | null {
   if (options.length === 0) return null;
   const votes = options.map((option) => option.votes);
   const least = multiple ? Math.max(...votes) : votes.reduce((sum, each) => sum + each, 0);
-  const voters = countOf(question['votersCount']) ?? countOf(least) ?? 0;
+  const stated = countOf(question['votersCount']);
+  const voters = stated ?? countOf(least) ?? 0;
+  const mayBeMore = multiple && stated === undefined;
   const nonAnonymous = flagOf(question['nonAnonymous']) === true || flagOf(question['anonymous']) === false;
-  return { options, multiple, expiresAt: endOf(question), voters, nonAnonymous };
+  return { options, multiple, expiresAt: endOf(question), voters, mayBeMore, nonAnonymous };
 }
 
 function optionOf(value: unknown): { title: string; votes: number }[] {

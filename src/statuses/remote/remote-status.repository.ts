@@ -114,7 +114,7 @@ const recount = sql<{ isReopened: boolean }>(
      from polls where status_id = $1),
    former as (select id, expires_at, closed, as_of from given where coalesce(counts_as_of <= as_of, true)),
    poll as (
-     update polls p set voters_count = greatest(p.voters_count, $3), expires_at = coalesce($4, p.expires_at),
+     update polls p set voters_count = case when $7 then greatest(p.voters_count, $3) else $3 end, expires_at = coalesce($4, p.expires_at),
        closed = p.closed and not coalesce($4 > now(), false), non_anonymous = $5, fetched_at = now(),
        counts_as_of = former.as_of
      from former where p.id = former.id
@@ -226,9 +226,9 @@ export class RemoteStatusRepository {
    * that reopens it; else undefined.
    */
   recountPoll(statusId: string, poll: RemotePoll, asOf: Date | null): Promise<{ isReopened: boolean } | undefined> {
-    const { options, voters, expiresAt, nonAnonymous } = poll;
+    const { options, voters, mayBeMore, expiresAt, nonAnonymous } = poll;
     const votes = options.map((option) => option.votes);
-    return this.db.first(recount, [statusId, votes, voters, expiresAt, nonAnonymous, asOf]);
+    return this.db.first(recount, [statusId, votes, voters, expiresAt, nonAnonymous, asOf, mayBeMore]);
   }
 }
 

@@ -53,6 +53,8 @@ export interface RemotePoll {
   readonly multiple: boolean;
   readonly expiresAt: Date | null;
   readonly voters: number;
+  /** Whether there may be more voters: its server states no number of those who may choose several options. */
+  readonly mayBeMore: boolean;
   /** Whether its server shows who voted for what. */
   readonly nonAnonymous: boolean;
 }

@@ -289,7 +289,7 @@ describe('an edit of a post', () => {
     const options = ['a', 'b'].map((title) => ({ title, votes: 0 }));
     const asking = () => {
       const expiresAt = new Date(Date.now() + 600_000);
-      const poll = { options, multiple: false, expiresAt, voters: 0, nonAnonymous: false };
+      const poll = { options, multiple: false, expiresAt, voters: 0, mayBeMore: false, nonAnonymous: false };
       return remoteStatus(named, { poll, sentAt: new Date() });
     };
     const posts = app.get(RemoteStatusesService);

@@ -17,6 +17,7 @@ const POLL = {
   multiple: false,
   expiresAt: new Date(Date.now() + 86_400_000),
   voters: 2,
+  mayBeMore: false,
   nonAnonymous: false,
 };
 

@@ -23,13 +23,14 @@ describe('A poll', () => {
     (await (await app.world.as('ada')).get(`/api/v1/statuses/${id}`).expect(200)).body as {
       poll: { id: string; votes_count: number; svc: { non_anonymous: boolean } };
     };
-  const question = (options: readonly string[], form: Json = {}): Json => ({
+  const optionsOf = (...titles: readonly string[]) => titles.map((name) => ({ type: 'Note', name }));
+  const question = (titles: readonly string[], form: Json = {}): Json => ({
     id: `${mo.uri}/notes/1`,
     type: 'Question',
     attributedTo: mo.uri,
     content: 'Tea?',
     to: [PUBLIC, `${app.env.baseUrl}/users/ada`],
-    oneOf: options.map((name) => ({ type: 'Note', name })),
+    oneOf: optionsOf(...titles),
     ...form,
   });
   const vote = async () => {
@@ -120,6 +121,21 @@ describe('A poll', () => {
     await vote();
     expect(await app.sql('select from jobs where key = $1', [`poll-end:${id}`])).toHaveLength(1);
   });
+
+  it.each<[string, Json, number]>([
+    ['states its number of voters', { votersCount: 0 }, 0],
+    ['states none, and lets them choose several options', { oneOf: [], anyOf: optionsOf('yes', 'no') }, 1],
+  ])(
+    'that does not count a vote of this server, and %s, shows the voters that are known',
+    async (_what, form, voters) => {
+      await send('Create', question(['yes', 'no'], form));
+      await vote();
+      await send('Update', question(['yes', 'no'], form));
+      app.invalidateReads();
+      const { poll } = await read(await idOf(`${mo.uri}/notes/1`));
+      expect(poll).toMatchObject({ votes_count: 0, voters_count: voters });
+    },
+  );
 
   const picture: Json = { type: 'Image', mediaType: 'image/png', url: 'https://pics.example/tea.png' };
 
