@@ -106,13 +106,14 @@ const mediaUrls = sql<{ url: string | null; description: string }>(
 );
 
 // Returns a row if the poll has another end now. One whose end lies ahead again is open. Does nothing if newer counts are
-// known. Counts without a stated time may have been late: they are not known to be from after the end.
+// known: none are that came with an earlier version. Counts without a stated time may have been late: they are not known to
+// be from after the end.
 const recount = sql<{ isReopened: boolean }>(
   'remote_posts.recount_poll',
   `with given as (
      select id, expires_at, closed, counts_as_of, coalesce($6::timestamptz, least(now(), coalesce($4, expires_at))) as as_of
      from polls where status_id = $1),
-   former as (select id, expires_at, closed, as_of from given where coalesce(counts_as_of <= as_of, true)),
+   former as (select id, expires_at, closed, as_of from given where $8 or coalesce(counts_as_of <= as_of, true)),
    poll as (
      update polls p set voters_count = case when $7 then greatest(p.voters_count, $3) else $3 end, expires_at = coalesce($4, p.expires_at),
        closed = p.closed and not coalesce($4 > now(), false), non_anonymous = $5, fetched_at = now(),
@@ -225,10 +226,15 @@ export class RemoteStatusRepository {
    * when no moment is stated: then they count in the order in which they come. Where it has another end now, returns whether
    * that reopens it; else undefined.
    */
-  recountPoll(statusId: string, poll: RemotePoll, asOf: Date | null): Promise<{ isReopened: boolean } | undefined> {
+  recountPoll(
+    statusId: string,
+    poll: RemotePoll,
+    { asOf, isLaterVersion }: { readonly asOf: Date | null; readonly isLaterVersion: boolean },
+  ): Promise<{ isReopened: boolean } | undefined> {
     const { options, voters, mayBeMore, expiresAt, nonAnonymous } = poll;
     const votes = options.map((option) => option.votes);
-    return this.db.first(recount, [statusId, votes, voters, expiresAt, nonAnonymous, asOf, mayBeMore]);
+    const counts = [statusId, votes, voters, expiresAt, nonAnonymous];
+    return this.db.first(recount, [...counts, asOf, mayBeMore, isLaterVersion]);
   }
 }
 

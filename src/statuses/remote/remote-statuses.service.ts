@@ -152,12 +152,16 @@ export class RemoteStatusesService {
    * Stores when its server changed a post, and its counts. Returns whether it has the poll that is stored. Votes do not
    * change the time of the edit, so that it says nothing about the counts.
    */
-  private async updateFacts({ id, poll: stored }: EditableRow, status: RemoteStatus): Promise<boolean> {
+  private async updateFacts(row: EditableRow, status: RemoteStatus): Promise<boolean> {
+    const { id, poll: stored } = row;
     const { poll, counts, editedAt, asOf, sentAt } = status;
     if (editedAt) await this.editRows.describe(id, editedAt);
     this.counters.setRemote(id, counts);
     if (!poll || !stored || !isSamePoll(stored, poll)) return false;
-    const otherEnd = await this.repository.recountPoll(id, poll, asOf ?? sentAt);
+    const otherEnd = await this.repository.recountPoll(id, poll, {
+      asOf: asOf ?? sentAt,
+      isLaterVersion: isNewer(status, row),
+    });
     if (otherEnd) this.edits.planEnd(id, poll.expiresAt);
     if (otherEnd?.isReopened) this.events.emit(new PollReopened(id));
     return true;

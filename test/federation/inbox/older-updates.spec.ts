@@ -184,6 +184,16 @@ describe('F30 Counts of a poll that were sent', () => {
     expect(await votes()).toBe(10);
   });
 
+  it('with an edit that ended the poll earlier, and after it, count where all of them come after that end', async () => {
+    await send('Create', question(1));
+    await send('Update', question(2));
+    const edited = { updated: at(-20), endTime: at(-10) };
+    await send('Update', question(3, edited));
+    expect((await shown()).poll).toMatchObject({ votes_count: 3, expired: true });
+    await send('Update', question(4, { ...edited, closed: at(-10) }));
+    expect((await shown()).poll).toMatchObject({ votes_count: 4, expired: true });
+  });
+
   it('after a look-up count, whenever the post was edited', async () => {
     const edited = { updated: at(-20) };
     await send('Create', question(1, edited));
