@@ -38,6 +38,7 @@ export { type StatusEditJson, StatusEditShape } from './edits/edit.shape.js';
 export { Favourite } from './model/favourite.entity.js';
 export { ThreadMutesService } from './interactions/thread-mutes.service.js';
 export { InteractionsService } from './interactions/interactions.service.js';
+export type { GivenRow } from './interactions/interactions.repository.js';
 export {
   blockedAccounts,
   matchesExcludedReplies,

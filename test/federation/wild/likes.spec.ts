@@ -51,4 +51,12 @@ describe('A Like or EmojiReact', () => {
     await send({ id: `${mo.uri}#2`, type: 'Undo', object: { actor: mo.uri, ...activity } });
     expect(await given()).toEqual([0]);
   });
+
+  it('that showed a custom emoji can be undone after the emoji was removed from its server (Misskey)', async () => {
+    const like = { id: `${mo.uri}#1`, type: 'Like', object: post.uri, content: ':blob:' };
+    await send({ ...like, tag });
+    expect(await given()).toEqual([0, 'blob']);
+    await send({ id: `${mo.uri}#2`, type: 'Undo', object: { actor: mo.uri, ...like } });
+    expect(await given()).toEqual([0]);
+  });
 });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AccountRow, FollowsService, isProgram, type RemoteOrigin } from '../../../accounts/index.js';
 import { Invalid } from '../../../common/index.js';
 import {
+  type GivenRow,
   type ReblogVisibility,
   InteractionsService,
   PinsService,
@@ -135,20 +136,24 @@ export class InteractionHandler implements InboxHandler {
     const reblog = await this.stored.findReblogByUri(uri);
     if (reblog?.authorId === actor.id) return effect(() => this.statuses.removeReblog(reblog.reblogOfId, actor.id));
     const given = await this.interactions.findGiven(uri, actor.id);
-    if (!given) return ignored('It undoes nothing of its actor');
-    const { statusId, name } = given;
-    const origin: RemoteOrigin = { kind: 'remote', uri };
-    return effect(async () => {
-      const { removed } =
-        name === null
-          ? await this.interactions.unfavourite(statusId, actor.id, origin)
-          : await this.reactions.remove(statusId, actor.id, name, origin);
-      return removed;
-    });
+    return given ? effect(() => this.undoGiven(given, uri, actor)) : ignored('It undoes nothing of its actor');
   }
+
+  private async undoGiven({ statusId, name }: GivenRow, uri: string, actor: AccountRow): Promise<boolean> {
+    const origin: RemoteOrigin = { kind: 'remote', uri };
+    const { removed } =
+      name === null
+        ? await this.interactions.unfavourite(statusId, actor.id, origin)
+        : await this.reactions.remove(statusId, actor.id, name, origin);
+    return removed;
+  }
+
+  /** What the undone activity says may have changed since it was sent: its server may have lost the emoji. */
 
   private async undoEffect(undone: Activity, status: StatusRow, actor: AccountRow): Promise<boolean> {
     if (undone.type === 'Announce') return this.statuses.removeReblog(status.id, actor.id);
+    const given = await this.interactions.findGiven(undone.id, actor.id);
+    if (given) return this.undoGiven(given, undone.id, actor);
     const origin: RemoteOrigin = { kind: 'remote', uri: undone.id };
     const emoji = emojiOf(undone, actor);
     const unfavourite = async () => (await this.interactions.unfavourite(status.id, actor.id, origin)).removed;
