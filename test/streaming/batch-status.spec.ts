@@ -33,6 +33,11 @@ async function variedEntries(): Promise<string[]> {
   ] as const) {
     await (await app.world.as(name)).put(`/api/v1/svc/statuses/${answer.id}/reactions/${encodeURIComponent(emoji)}`);
   }
+  await app.sql(
+    `insert into reactions (account_id, status_id, name, url)
+     select id, $2, 'blob@far.test', 'https://far.test/' || 9 - n from unnest($1::text[]) with ordinality as reactor(id, n)`,
+    [['bob', 'alice', 'carol'].map(idOf), answer.id],
+  );
   await app.sql('insert into mutes (account_id, target_id, notifications) values ($1, $2, false)', [
     idOf('alice'),
     idOf('bob'),

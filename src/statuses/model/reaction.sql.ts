@@ -14,3 +14,6 @@ export function sampledReactions(status: string, viewer: string): string {
 export function reactionScale(reactions: string): string {
   return `greatest(1, ${reactions} / ${REACTION_SAMPLE}::float8)`;
 }
+
+/** The picture of some reactions `r` with one emoji, of the last one: the server of the emoji may have replaced an earlier picture. */
+export const LAST_PICTURE = `(array_agg(r.url order by r.id desc))[1]`;

@@ -5,7 +5,7 @@ import type { ReactionName } from '../../emoji/index.js';
 import { Database, fragment, sql } from '../../platform/index.js';
 import { hiddenAccounts, isNotHidden } from '../model/page.sql.js';
 import { MAX_EMOJI, REACTION_SAMPLE } from '../model/reaction.entity.js';
-import { reactionScale, sampledReactions } from '../model/reaction.sql.js';
+import { LAST_PICTURE, reactionScale, sampledReactions } from '../model/reaction.sql.js';
 import type { ReactionRow } from '../rendering/reaction.render.js';
 import { isDeactivated } from '../model/visibility.js';
 
@@ -22,8 +22,8 @@ const NAMED_OF_STATUS = 1_000;
 const insert = sql(
   'reactions.insert',
   `with known as materialized (
-     select name, url from reactions where status_id = $2 order by account_id limit ${REACTION_SAMPLE}),
-   used as (select url from known where name = $3 and url is not null limit 1)
+     select id, name, url from reactions where status_id = $2 order by account_id limit ${REACTION_SAMPLE}),
+   used as (select url from known where name = $3 and url is not null order by id desc limit 1)
    insert into reactions (account_id, status_id, name, url, uri)
    select $1, $2, $3, coalesce($5::text, (select url from used)), $6
    where ($4::boolean or $5 is not null or exists (select from used))
@@ -41,7 +41,7 @@ const scale = reactionScale('(select reactions from status_stats where status_id
 // $1 viewer, $2 status, $3 with_muted, $4 one emoji or null, $5 and $6 the listed profiles. Counts as the status does.
 const ofStatus = sql<ReactionRow>(
   'reactions.of_status',
-  fragment`select r.name, round(count(*) * ${scale})::int as count, bool_or(r.account_id = $1) as me, max(r.url) as url,
+  fragment`select r.name, round(count(*) * ${scale})::int as count, bool_or(r.account_id = $1) as me, ${LAST_PICTURE} as url,
      coalesce((array_agg(r.account_id order by r.id) filter (where ${isIdListed('r.account_id', '$5', '$6')}))[1:least(${NAMED}, ${NAMED_OF_STATUS} / least(${MAX_EMOJI}, count(*) over ()))], '{}') as "accountIds"
    from ${sampledReactions('$2', '$1')} r
    where ($4::text is null or r.name = $4) and ${isNotHidden('r.account_id', hiddenAccounts('$1', '$3'))}

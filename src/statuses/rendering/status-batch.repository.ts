@@ -11,7 +11,7 @@ import {
 } from './viewer-state.sql.js';
 import { emojiColumns, type ViewerRow } from './status-view.repository.js';
 import { REACTION_SAMPLE } from '../model/reaction.entity.js';
-import { reactionScale } from '../model/reaction.sql.js';
+import { LAST_PICTURE, reactionScale } from '../model/reaction.sql.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
 import { blockPairs, mutePairs } from '../../accounts/index.js';
 
@@ -108,7 +108,7 @@ const viewerState = sql<ViewerStateOfRow>(
        select ${REACTION} from reactions r where r.status_id = reacted.id and r.account_id = reacted.viewer_id offset 0) r),
    against as materialized (${blockPairs(amongGiven)} union all ${mutePairs(amongGiven)}),
    counted as materialized (
-     select r.status_id as id, r.name, round(count(*) * post.scale)::int as count, max(r.url) as url, min(r.id) as first
+     select r.status_id as id, r.name, round(count(*) * post.scale)::int as count, ${LAST_PICTURE} as url, min(r.id) as first
      from reactor r join (select distinct id, scale from reacted) post on post.id = r.status_id
      group by r.status_id, r.name, post.scale),
    differing as materialized (

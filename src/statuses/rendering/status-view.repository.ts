@@ -8,7 +8,7 @@ import { StatusFlag } from '../model/status.flags.js';
 import type { BodyRow, MentionedAccount } from './body-row.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
 import { MAX_EMOJI } from '../model/reaction.entity.js';
-import { reactionScale, sampledReactions } from '../model/reaction.sql.js';
+import { LAST_PICTURE, reactionScale, sampledReactions } from '../model/reaction.sql.js';
 import { Status } from '../model/status.entities.js';
 
 /**
@@ -128,7 +128,7 @@ const viewer = sql<ViewerRow>(
     polls: '$7::text[]',
   })}
    union all select ${ViewerStateKind.reactions}, e.status_id, null, ${emojiColumns('e')} from (
-     select r.status_id, r.name, round(count(*) * ${reactionScale('post.reactions')})::int as count, bool_or(r.account_id = $1) as me, max(r.url) as url,
+     select r.status_id, r.name, round(count(*) * ${reactionScale('post.reactions')})::int as count, bool_or(r.account_id = $1) as me, ${LAST_PICTURE} as url,
        min(r.id) as first
      from unnest($8::text[], $9::int[]) as post(id, reactions) cross join lateral ${sampledReactions('post.id', '$1')} r
      where ${isNotHidden('r.account_id', hiddenAccounts('$1', '$10'))} and not ${isDeactivated('r.account_id')}

@@ -232,6 +232,23 @@ describe('a reaction with a custom emoji', () => {
     await react(bob, elsewhere.id, 'blob@far.example').expect(400);
   });
 
+  it('from a remote server has the picture of the last reaction: its server may have removed an earlier one', async () => {
+    const { id } = await post(app, 'alice', 'tea?');
+    const urls = ['https://far.example/blob-1.png', 'https://far.example/blob-2.png', 'https://far.example/blob-0.png'];
+    for (const [at, url] of urls.entries()) {
+      const remote = await app.world.remote(`remy${at}`, 'far.example');
+      const origin = { kind: 'remote', uri: `https://far.example/${at}` } as const;
+      await app.get(ReactionsService).addRemote(id, remote.id, { name: 'blob@far.example', url }, origin);
+    }
+    const expected = { name: 'blob@far.example', url: urls.at(-1) };
+    for (const count of [3, 4]) {
+      expect(await reactionsTo(id)).toMatchObject([{ ...expected, count }]);
+      expect(await ok<Listed[]>(bob.get(path(id)))).toMatchObject([{ ...expected, count }]);
+      await ok(react(bob, id, 'blob@far.example'));
+    }
+    expect(await notifications()).toMatchObject([{ emoji_url: expected.url }, {}, {}, {}]);
+  });
+
   it('notifies the author with the picture of the emoji', async () => {
     await addEmoji(app, 'tea');
     const { id } = await post(app, 'alice', 'tea?');
