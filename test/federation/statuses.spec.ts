@@ -99,6 +99,9 @@ describe('the content of a post', () => {
       media_attachments: [{ type: 'image', description: 'a cup', blurhash: post.media_attachments[0]!.blurhash }],
       svc: { local: false, content: { 'text/plain': post.svc.content['text/plain'] } },
     });
+    await ok(alice.put(`/api/v1/media/${media.id}`, { description: 'a saucer' }));
+    await pair.settle();
+    expect((await bob.copyOf(post))!.media_attachments).toMatchObject([{ description: 'a saucer' }]);
     expect(copy!.content).toContain('<strong>tea</strong>');
     expect(copy!.media_attachments[0]!.remote_url).toBe(media.url);
     expect(await ok<unknown>(erin.get('/api/v1/timelines/tag/time'))).toMatchObject([{ uri: post.uri }]);

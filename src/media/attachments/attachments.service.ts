@@ -237,7 +237,9 @@ export class AttachmentsService {
   private async describe(id: string, accountId: string, description: string): Promise<AttachmentRow> {
     const row = await this.attachments.describe(id, accountId, description);
     if (!row) throw new NotFound();
-    if (row.statusId !== null) this.events.emit(new AttachmentDescribed(row.statusId));
+    const { statusId, former, at } = row;
+    if (statusId !== null && former !== description)
+      this.events.emit(new AttachmentDescribed(statusId, accountId, id, former, at));
     return row;
   }
 

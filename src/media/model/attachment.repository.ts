@@ -44,6 +44,14 @@ export interface RemovedFiles {
   readonly keys: string[];
 }
 
+/** An attachment that has just been described. */
+export interface DescribedRow extends AttachmentRow {
+  readonly statusId: string | null;
+  /** Its description until then. */
+  readonly former: string;
+  readonly at: string;
+}
+
 const KEYS = 'file_key as "fileKey", thumbnail_key as "thumbnailKey"';
 
 const insert = sql<AttachmentRow>(
@@ -67,10 +75,12 @@ const own = sql<AttachmentRow>(
   `select ${ATTACHMENT_COLUMNS} from attachments m where m.id = any($1::bigint[]) and m.account_id = $2`,
 );
 
-const describe = sql<AttachmentRow & { statusId: string | null }>(
+const describe = sql<DescribedRow>(
   'media.describe',
-  `update attachments m set description = $3 where m.id = $1 and m.account_id = $2
-   returning ${ATTACHMENT_COLUMNS}, m.status_id as "statusId"`,
+  `with former as materialized (
+     select id, description from attachments where id = $1 and account_id = $2 for update)
+   update attachments m set description = $3 from former where m.id = former.id
+   returning ${ATTACHMENT_COLUMNS}, m.status_id as "statusId", former.description as former, now() as at`,
 );
 
 const show = sql<Pick<KeysRow, 'thumbnailKey'>>(
@@ -230,11 +240,7 @@ export class AttachmentRepository {
   }
 
   /** Changes the description of an account's upload; returns also the post that has it. */
-  describe(
-    id: string,
-    accountId: string,
-    description: string,
-  ): Promise<(AttachmentRow & { statusId: string | null }) | undefined> {
+  describe(id: string, accountId: string, description: string): Promise<DescribedRow | undefined> {
     return this.db.first(describe, [id, accountId, description]);
   }
 

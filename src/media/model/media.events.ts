@@ -2,5 +2,13 @@
 export class AttachmentDescribed {
   static readonly type = 'media.attachment-described';
 
-  constructor(readonly statusId: string) {}
+  constructor(
+    readonly statusId: string,
+    readonly accountId: string,
+    readonly attachmentId: string,
+    /** Its description until then. */
+    readonly former: string,
+    /** When. */
+    readonly at: string,
+  ) {}
 }

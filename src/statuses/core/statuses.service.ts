@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { isLocal, LOCAL, type Origin } from '../../accounts/index.js';
 import { Forbidden, NotFound } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
-import { AttachmentDescribed, AttachmentsService } from '../../media/index.js';
-import { DAILY, Events, Handles, Recurs, Subscribes, UnitOfWork } from '../../platform/index.js';
+import { AttachmentsService } from '../../media/index.js';
+import { DAILY, Events, Handles, Recurs, UnitOfWork } from '../../platform/index.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
 import { GradualRemovalService } from './gradual-removal.service.js';
 import { ExpireStatus } from '../model/expiry.js';
@@ -138,11 +138,6 @@ export class StatusesService {
   /** Replaces cached bodies of a post after a change of one of its attachments. */
   async refresh(id: string): Promise<void> {
     await this.repository.raiseVersion(id);
-  }
-
-  @Subscribes(AttachmentDescribed, { job: 'statuses.refresh', queue: 'fanout' })
-  async refreshDescribed({ statusId }: AttachmentDescribed): Promise<void> {
-    await this.refresh(statusId);
   }
 
   /** Removes the account's boost of a post, if there is one. */

@@ -95,6 +95,11 @@ const rewrite = sql<{ version: number }>(
    where id = $1 returning version`,
 );
 
+const redate = sql<{ version: number }>(
+  'edits.redate',
+  `update statuses set edited_at = $2, version = version + 1 where id = $1 returning version`,
+);
+
 const describe = sql(
   'edits.describe',
   `update statuses set described_at = $2 where id = $1 and described_at is distinct from $2`,
@@ -228,9 +233,12 @@ export class EditRepository {
       emojis,
       isRevision,
     ];
-    const row = await this.db.first(rewrite, values);
-    if (!row) throw new Error('The edited post is gone');
-    return row.version;
+    return newVersion(await this.db.first(rewrite, values));
+  }
+
+  /** Notes that a post was edited, without a change of its own row; returns the new version number. */
+  async redate(id: string, editedAt: string): Promise<number> {
+    return newVersion(await this.db.first(redate, [id, editedAt]));
   }
 
   /** Notes when the server of a remote post last changed it. */
@@ -260,4 +268,9 @@ export class EditRepository {
   history(id: string): Promise<RevisionRow[]> {
     return this.db.rows(history, [id]);
   }
+}
+
+function newVersion(row: { readonly version: number } | undefined): number {
+  if (!row) throw new Error('The edited post is gone');
+  return row.version;
 }

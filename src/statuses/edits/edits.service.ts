@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { NotFound, translateForeignKeyViolation } from '../../common/index.js';
-import { AttachmentsService } from '../../media/index.js';
-import { Events, Jobs, UnitOfWork } from '../../platform/index.js';
+import { AttachmentDescribed, AttachmentsService } from '../../media/index.js';
+import { Events, Jobs, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { ComposeRepository } from '../compose/compose.repository.js';
 import type { ComposeOptions, Draft, EditableRow } from '../compose/draft.js';
 import { DraftsService } from '../compose/drafts.service.js';
@@ -75,6 +75,20 @@ export class EditsService {
     await translateForeignKeyViolation(unit);
   }
 
+  /** A file of a post was described: that is an edit, which other servers and streams get too. Safe to run twice. */
+  @Subscribes(AttachmentDescribed, { job: 'statuses.refresh', queue: 'fanout' })
+  async onDescribed({ statusId, accountId, attachmentId, former, at }: AttachmentDescribed): Promise<void> {
+    await this.uow.run(async () => {
+      const row = await this.repository.lock(statusId, accountId);
+      if (!row) return;
+      if (row.editedAt !== null && new Date(row.editedAt) >= new Date(at)) return this.statuses.refresh(statusId); // edited since
+      const before = row.mediaDescriptions.map((text, place) => (row.mediaIds[place] === attachmentId ? former : text));
+      await this.repository.insertRevision(statusId, before);
+      const version = await this.repository.redate(statusId, at);
+      this.emitEdited(row, { version, mentionedIds: [], isRevision: true, pollChanged: false, joinsTag: false });
+    });
+  }
+
   private async revised(row: EditableRow, options: EditOptions): Promise<Draft> {
     const draft = await this.drafts.revise(row, whole(options, row), isPollKept(row, options));
     const addressees = renames(options, row) ? await this.addressable(row, draft.addressees) : row.mentionedIds;
@@ -103,7 +117,7 @@ export class EditsService {
 
   /** Writes a new version of a post that the open unit of work has locked. The caller replaces its media. */
   async write(row: EditableRow, revision: Revision, keepsPoll: boolean): Promise<void> {
-    const { id, authorId, visibility, local } = row;
+    const { id, visibility } = row;
     const { addressees, tags, poll, isRevision } = revision;
     const mentionedIds = isSame(row.mentionedIds, addressees) ? [] : await this.replaceMentions(row, addressees);
     await this.repository.dropTags(id, tags);
@@ -114,9 +128,16 @@ export class EditsService {
     if (pollChanged || poll) this.planEnd(id, poll?.expiresAt ?? null);
     const version = await this.repository.rewrite(id, revision, flagsOf(row, revision, keepsPoll || poll !== null));
     const joinsTag = PUBLIC.includes(visibility) && tags.some((tag) => !row.tags.includes(tag));
-    const former = { visibility, tags: row.tags, hasMedia: (row.flags & StatusFlag.media) !== 0 };
-    const changes = { version, mentionedIds, isRevision, pollChanged, joinsTag, former };
-    this.events.emit(new StatusEdited({ statusId: id, authorId, local, visibility, ...changes }));
+    this.emitEdited(row, { version, mentionedIds, isRevision, pollChanged, joinsTag });
+  }
+
+  private emitEdited(
+    row: EditableRow,
+    changes: Pick<StatusEdited, 'version' | 'mentionedIds' | 'isRevision' | 'pollChanged' | 'joinsTag'>,
+  ): void {
+    const { id: statusId, authorId, local, visibility, tags, flags } = row;
+    const former = { visibility, tags, hasMedia: (flags & StatusFlag.media) !== 0 };
+    this.events.emit(new StatusEdited({ statusId, authorId, local, visibility, ...changes, former }));
   }
 
   /** Returns the ids of the newly mentioned accounts. */
