@@ -80,8 +80,8 @@ export class EditsService {
   async onDescribed({ statusId, accountId, attachmentId, former, at }: AttachmentDescribed): Promise<void> {
     await this.uow.run(async () => {
       const row = await this.repository.lock(statusId, accountId);
-      if (!row) return;
-      if (row.editedAt !== null && new Date(row.editedAt) >= new Date(at)) return this.statuses.refresh(statusId); // edited since
+      const isEditedSince = row?.editedAt && new Date(row.editedAt) >= new Date(at);
+      if (!row || isEditedSince) return this.statuses.refresh(statusId);
       const before = row.mediaDescriptions.map((text, place) => (row.mediaIds[place] === attachmentId ? former : text));
       await this.repository.insertRevision(statusId, before);
       const version = await this.repository.redate(statusId, at);

@@ -148,8 +148,7 @@ export class InteractionHandler implements InboxHandler {
     return removed;
   }
 
-  /** What the undone activity says may have changed since it was sent: its server may have lost the emoji. */
-
+  /** What an activity says when it is undone may differ from what it said first: its server may have removed the emoji. */
   private async undoEffect(undone: Activity, status: StatusRow, actor: AccountRow): Promise<boolean> {
     if (undone.type === 'Announce') return this.statuses.removeReblog(status.id, actor.id);
     const given = await this.interactions.findGiven(undone.id, actor.id);
