@@ -38,7 +38,12 @@ afterAll(() => scratch.remove());
 
 const start = async (hook: string) =>
   scratch.run(process.execPath, ['--import', hook, program('main')], {
-    env: { DATA_DIR: await scratch.stoppedDatabase(), PORT: '0', LOG_LEVEL: 'error' },
+    env: {
+      DATA_DIR: await scratch.stoppedDatabase(),
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      NODE_COMPILE_CACHE: undefined, // as operators start it
+    },
   });
 
 describe('the memory of a program', () => {
