@@ -9,7 +9,7 @@ import { RestoredFiles } from './file/restored-files.js';
 import { TRAILER } from './file/trailer.js';
 import { BackupDamaged } from './model/backup-error.js';
 import { FilePlace } from './place/file-place.js';
-import { verifyBackup } from './verify-backup.js';
+import { type BackupVisitor, verifyBackup } from './verify-backup.js';
 
 type Written = readonly [name: string, text: string, header?: Partial<Header>];
 
@@ -35,8 +35,13 @@ const totals = (count: number, claims: object = {}): Written => [
 
 /** The tar of a backup, with right sums. */
 async function tarOf(...files: readonly Written[]): Promise<Buffer> {
+  return tarWith(files, files);
+}
+
+/** The tar of a backup with the sums of these files. */
+async function tarWith(files: readonly Written[], listed: readonly Written[]): Promise<Buffer> {
   const tar = pack();
-  const sums = files.map(([name, text]) => `${createHash('sha256').update(text).digest('hex')}  ${name}\n`);
+  const sums = listed.map(([name, text]) => `${createHash('sha256').update(text).digest('hex')}  ${name}\n`);
   for (const [name, text, header] of [...files, ['sums/000001.sha256', sums.join('')] as const])
     tar.entry({ name, ...header }, text);
   tar.finalize();
@@ -48,14 +53,18 @@ describe('a backup', () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'svc-verify-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const restored = (tar: Buffer) => {
+  const verified = (tar: Buffer, visitor: BackupVisitor = {}) => {
     const path = join(folder, 'backup');
     writeFileSync(path, Buffer.concat([zstdCompressSync(tar), TRAILER]));
+    return verifyBackup(new FilePlace(path), undefined, undefined, visitor);
+  };
+  const restored = (tar: Buffer) => {
     const files = new RestoredFiles({ dataDir: join(folder, 'data'), mediaFileMode: undefined } as never, null);
     const file = files.write.bind(files);
-    return verifyBackup(new FilePlace(path), undefined, undefined, { file });
+    return verified(tar, { file });
   };
   const a: Written = ['files/static/a', 'x'];
+  const b: Written = ['files/static/b', 'x'];
 
   it('is read', async () => {
     expect((await restored(await tarOf(manifest(), a, totals(1)))).totals.files).toEqual({ count: 1, bytes: 1 });
@@ -86,5 +95,32 @@ describe('a backup', () => {
     ['another secret key', () => tarOf(manifest(withKey), ['files/secret.key', 'cd'.repeat(32)], totals(0))],
   ])('is damaged with %s', async (_, tar) => {
     await expect(restored(await tar())).rejects.toThrow(BackupDamaged);
+  });
+
+  it.each([
+    ['a file twice', [a, a], 'files/static/a is there twice'],
+    ['a folder that is a file', [a, ['files/static/a/b', 'x']], 'files/static/a is a file and a folder'],
+    ['a file that is a folder', [['files/static/a/b', 'x'], a], 'files/static/a is a file and a folder'],
+    [
+      'the secret key twice',
+      [
+        ['files/secret.key', KEY],
+        ['files/secret.key', KEY],
+      ],
+      'files/secret.key is there twice',
+    ],
+  ] as [string, Written[], string][])('verify finds %s', async (_, files, problem) => {
+    const count = files.filter(([name]) => name !== 'files/secret.key').length;
+    const claims = count < files.length ? withKey : {};
+    await expect(verified(await tarOf(manifest(claims), ...files, totals(count)))).rejects.toThrow(problem);
+  });
+
+  it.each<[string, Written[], Written[], string]>([
+    ['that is not listed', [b, a], [a], 'files/static/b is in no list of sums'],
+    ['that is listed and not there', [a], [b, a], 'sums/000001.sha256 lists other files'],
+    ['that was changed', [['files/static/a', 'y']], [a], 'the sum of files/static/a is wrong'],
+  ])('verify names a file %s', async (_, files, listed, problem) => {
+    const around = (some: readonly Written[]) => [manifest(), ...some, totals(files.length)];
+    await expect(verified(await tarWith(around(files), around(listed)))).rejects.toThrow(problem);
   });
 });

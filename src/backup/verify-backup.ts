@@ -2,6 +2,7 @@ import { BackupDamaged } from './model/backup-error.js';
 import type { BackupPlace } from './place/backup-place.js';
 import { type BackupEntry, readBackup, textOf } from './file/backup-reader.js';
 import { FILES, isDataPath, SECRET_KEY_FILE } from './file/data-files.js';
+import { DistinctPaths } from './file/distinct-paths.js';
 import {
   type Manifest,
   MANIFEST_FILE,
@@ -65,6 +66,7 @@ class Check {
   private totals: Totals | undefined;
   private readonly counts = new Map<string, TableCount>();
   private files = { count: 0, bytes: 0 };
+  private readonly paths = new DistinctPaths();
   private secretKey: string | undefined;
 
   constructor(private readonly visitor: BackupVisitor) {}
@@ -76,8 +78,10 @@ class Check {
     const [, table] = ROWS.exec(name) ?? [];
     if (table !== undefined) return this.readRows(table, entry);
     if (name === TOTALS_FILE) this.totals = readTotals(await textOf(name, entry.size, entry.content));
-    else if (name.startsWith(FILES)) await this.readFile(name.slice(FILES.length), entry);
-    else throw new BackupDamaged(`${name} is unknown`);
+    else if (name.startsWith(FILES)) {
+      this.paths.add(name);
+      await this.readFile(name.slice(FILES.length), entry);
+    } else throw new BackupDamaged(`${name} is unknown`);
   }
 
   contents(): BackupContents {

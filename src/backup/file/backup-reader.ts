@@ -13,6 +13,8 @@ import { TRAILER } from './trailer.js';
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 /** The largest description that is read into memory: the manifest, the totals, a list of sums. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+/** A SHA-256 as hex, and the two spaces before the name. */
+const SUM_LENGTH = 66;
 
 /** A file of a backup; its content has to be read to its end before the next one comes. */
 export interface BackupEntry {
@@ -123,10 +125,15 @@ class Sums {
 
   compare(name: string, text: string): void {
     this.lists += 1;
-    const expected = text.split(/(?<=\n)/);
-    const wrong = this.lines.findIndex((line, at) => line !== expected[at]);
-    if (wrong >= 0) throw new BackupDamaged(`the sum of ${this.lines[wrong]?.slice(66).trim() ?? ''} is wrong`);
-    if (name !== sumsName(this.lists) || expected.join('') !== this.lines.join(''))
+    const expected = new Set(text.split(/(?<=\n)/));
+    const wrong = this.lines.find((line) => !expected.has(line))?.slice(SUM_LENGTH);
+    if (wrong !== undefined) {
+      const isListed = [...expected].some((line) => line.slice(SUM_LENGTH) === wrong);
+      throw new BackupDamaged(
+        isListed ? `the sum of ${wrong.trim()} is wrong` : `${wrong.trim()} is in no list of sums`,
+      );
+    }
+    if (name !== sumsName(this.lists) || text !== this.lines.join(''))
       throw new BackupDamaged(`${name} lists other files`);
     this.lines = [];
   }
