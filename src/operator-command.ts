@@ -25,11 +25,11 @@ import {
   COMMAND_LOCKS,
   type DatabaseAddress,
   type Env,
-  fileProblem,
   readEnv,
   requireDatabase,
   requireServerFiles,
   StartError,
+  startProblem,
   StorageError,
 } from './platform/index.js';
 
@@ -112,7 +112,9 @@ class Workshop implements Tools, AsyncDisposable {
     requireServerFiles(this.env);
     const { address } = await this.borrowed();
     const module = AppModule.register({ ...this.env, role: 'web' }, address); // it hands jobs over and runs none
-    const error = (...words: unknown[]) => this.output.error(...words);
+    const error = (...words: unknown[]) => {
+      if (!startProblem(words[0])) this.output.error(...words); // else the command ends with the sentence
+    };
     const logger: LoggerService = { log: () => undefined, warn: error, error };
     return NestFactory.createApplicationContext(module, { logger, abortOnError: false });
   }
@@ -177,8 +179,8 @@ function explain(error: unknown, args: readonly string[], output: Output): numbe
     output.error(`${error.message}\n${hintOf(commands, args)}`);
     return MISUSED;
   }
-  const expected = [CommandError, StartError, DomainError, BackupError, StorageError];
+  const expected = [CommandError, DomainError, BackupError, StorageError];
   const isExpected = error instanceof Error && expected.some((each) => error instanceof each);
-  output.error(isExpected ? error.message : (fileProblem(error)?.message ?? error));
+  output.error(isExpected ? error.message : (startProblem(error)?.message ?? error));
   return error instanceof EnvironmentError ? MISUSED : FAILED;
 }

@@ -5,7 +5,6 @@ import {
   type BorrowedDatabase,
   type Env,
   databaseExists,
-  fileProblem,
   leaseDatabase,
   HttpServer,
   IdleCollector,
@@ -14,7 +13,7 @@ import {
   readEnv,
   serverSession,
   sourceMapped,
-  StartError,
+  startProblem,
 } from './platform/index.js';
 import { startServer } from './server.js';
 
@@ -77,7 +76,7 @@ async function useDatabase(
 
 /** The message for the operator: expected failures without a stack. */
 export function explain(error: unknown): string {
-  const expected = error instanceof StartError ? error : fileProblem(error);
+  const expected = startProblem(error);
   if (expected) return expected.message;
   return error instanceof Error ? sourceMapped(error.stack ?? error.message) : String(error);
 }

@@ -1,5 +1,11 @@
 import { userInfo } from 'node:os';
+import pg from 'pg';
+import { QueryFailedError } from 'typeorm';
 import { fileProblem, listenProblem } from '../../src/platform/index.js';
+import { explain } from '../../src/run.js';
+import { ask } from '../process/scratch.js';
+import { runCtl, urlOf } from '../support/servers/ctl.js';
+import { makeDatabase } from '../support/servers/database.js';
 
 const us = userInfo().username;
 
@@ -31,4 +37,27 @@ it.each([
   expect(listenProblem({ host: '127.0.0.1', port }, error)?.message).toBe(
     `Cannot listen on 127.0.0.1:${port}: ${sentence}`,
   );
+});
+
+it('an error of PostgreSQL is a sentence with its message and code', () => {
+  const refused = Object.assign(new pg.DatabaseError('no space in tablespace', 0, 'error'), { code: '58P01' });
+  const sentence = 'PostgreSQL refuses: no space in tablespace (58P01).';
+  expect([refused, new QueryFailedError('select', [], refused)].map(explain)).toEqual([sentence, sentence]);
+  const lost = new QueryFailedError('select', [], new Error('Connection terminated unexpectedly'));
+  expect(explain(lost)).toBe('The connection to PostgreSQL is lost: Connection terminated unexpectedly.');
+  expect(explain(new Error('a fault of the program'))).toContain('    at '); // its stack
+});
+
+it('a command that PostgreSQL refuses ends with that sentence', async () => {
+  const database = await makeDatabase('template1');
+  try {
+    await ask(database.address, 'create table accounts (id text)');
+    const env = { DATABASE_URL: urlOf(database.address), BASE_URL: 'https://svc.test' };
+    expect(await runCtl(env, 'migrate')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^PostgreSQL refuses: relation "accounts" already exists \(42P07\)\.$/m),
+    });
+  } finally {
+    await database.drop();
+  }
 });

@@ -1,4 +1,4 @@
-import { sqlState, UNIQUE_VIOLATION } from '../../platform/index.js';
+import { isLostConnection, sqlState, UNIQUE_VIOLATION } from '../../platform/index.js';
 import { NotFound } from './errors.js';
 
 /**
@@ -12,17 +12,13 @@ const AWAY = /^(08\w{3}|53\w{3}|57P0\d|57014|25006|55P03|40001|40P01)$/;
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH']);
 const SOCKET_CALLS = new Set<unknown>(['connect', 'read', 'write']);
 
-/** Messages of pg and its pool that have no code. */
-const POOL =
-  /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout exceeded when trying to connect|Cannot use a pool after calling end)/;
-
 /** Whether the database is away or overloaded, so that the same request may succeed later (threats D1, D5). */
 export function isDatabaseAway(error: unknown): boolean {
   const code = sqlState(error);
   if (AWAY.test(code)) return true;
   if (!(error instanceof Error)) return false;
   if (UNREACHABLE.has(code) && 'syscall' in error && SOCKET_CALLS.has(error.syscall)) return true;
-  return POOL.test(error.message) || isDatabaseAway(error.cause);
+  return isLostConnection(error) || isDatabaseAway(error.cause);
 }
 
 const FOREIGN_KEY_VIOLATION = '23503';

@@ -3,8 +3,7 @@ import { Logger, type Params, PinoLogger } from 'nestjs-pino';
 import { type DestinationStream, stdTimeFunctions } from 'pino';
 import type { Options } from 'pino-http';
 import type { Env } from '../env/env.js';
-import { StartError } from '../env/errors.js';
-import { fileProblem } from '../env/file-problem.js';
+import { startProblem } from '../database/start-problem.js';
 import { censored } from './log-censor.js';
 import { sourceMapped } from './source-mapped.js';
 import { workFields } from '../tracing/work.js';
@@ -51,7 +50,7 @@ export function startLogger(env: Pick<Env, 'logLevel'>): LoggerService {
 
 /** Whether the start ends with a sentence about the error, which needs no stack besides. */
 function isExplained(error: unknown): boolean {
-  return error instanceof StartError || fileProblem(error) !== undefined;
+  return startProblem(error) !== undefined;
 }
 
 /**
