@@ -1,6 +1,6 @@
 import type { DatabaseAddress } from '../platform/index.js';
 import { type Load, type LoadedRows, Loader } from './database/loader.sql.js';
-import { requireKnown, type SchemaMaker } from './database/schema-maker.js';
+import { makeTables, requireKnown, type SchemaMaker } from './database/schema-maker.js';
 import { Snapshot } from './database/snapshot.sql.js';
 import type { CopiedTable } from './database/tables.sql.js';
 import { TableCount } from './file/manifest.js';
@@ -42,7 +42,7 @@ export async function moveDatabase(options: MoveOptions): Promise<MovedDatabase>
     onChanged?.();
     await loader.beginAgain(load);
   }
-  await schema.make(to, snapshot.migrations);
+  await makeTables(schema, to, snapshot.migrations);
   await loader.prepare();
   const loaded = await loader.loaded();
   const counts = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseAddress, Env, ObjectStore } from '../platform/index.js';
 import { Loader, type TableLoad } from './database/loader.sql.js';
-import { requireKnown, type SchemaMaker } from './database/schema-maker.js';
+import { makeTables, requireKnown, type SchemaMaker } from './database/schema-maker.js';
 import type { CopiedTable } from './database/tables.sql.js';
 import type { BackupPlace } from './place/backup-place.js';
 import { BackupDamaged, BackupError, DataRefused } from './model/backup-error.js';
@@ -73,7 +73,7 @@ class Restore {
     const { address, schema } = this.options;
     requireKnown(migrations, version, schema);
     await this.begin(secretKey);
-    await schema.make(address, migrations);
+    await makeTables(schema, address, migrations);
     await this.loader.prepare();
     const made = new Set((await this.loader.tables()).map(({ name }) => name));
     const other = tables.find(({ name }) => !made.has(name));

@@ -90,6 +90,13 @@ describe('a backup', () => {
     ['a table twice', () => tarOf(manifest({ tables: [TABLE, TABLE] }), totals(0, EMPTY))],
     ['a table without columns', () => tarOf(manifest({ tables: [{ name: 'a', columns: [] }] }), totals(0, EMPTY))],
     ['a sequence that is none', () => tarOf(manifest({ sequences: [{ ...SEQUENCE, isCalled: 'no' }] }), totals(0))],
+    ['a version that is none', () => tarOf(manifest({ format: 2, version: { toString: 1 } }), totals(0))],
+    ['a form without an end', () => tarOf(manifest({ format: 1e21 }), totals(0))],
+    [
+      'a column that no table can have',
+      () => tarOf(manifest({ tables: [{ name: 'a', columns: ['b\0'] }] }), totals(0, EMPTY)),
+    ],
+    ['a number of rows without an end', () => tarOf(manifest(), totals(0, { files: { count: 1e300, bytes: 0 } }))],
     ['no address', () => tarOf(manifest({ baseUrl: undefined }), totals(0))],
     ['no secret key', () => tarOf(manifest(withKey), totals(0))],
     ['another secret key', () => tarOf(manifest(withKey), ['files/secret.key', 'cd'.repeat(32)], totals(0))],

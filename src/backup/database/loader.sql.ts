@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { type DatabaseAddress, hasCode, messageOf } from '../../platform/index.js';
-import { BackupError, DataRefused } from '../model/backup-error.js';
+import { BackupError, DataRefused, refusalOf } from '../model/backup-error.js';
 import { openSession } from './session.sql.js';
 import { type CopiedTable, copyTarget, quoted, type Sequence, tablesOf } from './tables.sql.js';
 
@@ -212,15 +212,6 @@ export class TableLoad {
     }
     if (this.failure !== undefined) throw refusalOf(`the rows of ${this.name}`, this.failure);
   }
-}
-
-/** A data exception, a constraint, an unknown column or table, and a column that is named twice. */
-const REFUSED = /^(?:2[23]...|42703|42P01|42701)$/;
-
-/** An error for the operator when the database refused `what` for what it is; other errors are returned as they are. */
-function refusalOf(what: string, error: unknown): unknown {
-  const { code } = error as { readonly code?: unknown };
-  return typeof code === 'string' && REFUSED.test(code) ? new DataRefused(what, error) : error;
 }
 
 /** The load that began in a database and did not finish; `ask` returns the rows of a statement. */

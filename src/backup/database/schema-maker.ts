@@ -1,5 +1,5 @@
 import type { DatabaseAddress } from '../../platform/index.js';
-import { BackupError } from '../model/backup-error.js';
+import { BackupError, refusalOf } from '../model/backup-error.js';
 
 /** The migrations of this program: given by what lies above the modules. */
 export interface SchemaMaker {
@@ -22,4 +22,18 @@ export function requireKnown(names: readonly string[], version: string, { known 
     `A newer program (${version}) made this: it has migrations that this one does not know (${unknown.join(', ')}). ` +
       'Use that version.',
   );
+}
+
+/**
+ * Makes the tables of these migrations in an empty database.
+ * @throws DataRefused when one of them needs another that is missing among them
+ */
+export async function makeTables(
+  schema: SchemaMaker,
+  address: DatabaseAddress,
+  migrations: readonly string[],
+): Promise<void> {
+  await schema.make(address, migrations).catch((error: unknown) => {
+    throw refusalOf('its list of migrations', error);
+  });
 }

@@ -49,12 +49,12 @@ const BOUNDS = { maxValues: 1_000_000 };
 export function readManifest(text: string): Manifest {
   const manifest = read(text);
   const { format, version = 'unknown', createdAt, baseUrl, secretKey = '', migrations, tables, sequences } = manifest;
-  if (typeof format === 'number' && format > FORMAT)
-    throw new BackupError(`The backup was made by a newer program (${String(version)}): use that version.`);
+  if (Number.isSafeInteger(format) && Number(format) > FORMAT && typeof version === 'string')
+    throw new BackupError(`The backup was made by a newer program (${version}): use that version.`);
   const isWhole =
     areTexts([version, createdAt, baseUrl, secretKey]) &&
     areTexts(migrations) &&
-    areAll(tables, ({ name, columns }) => areTexts([name]) && areTexts(columns)) &&
+    areAll(tables, ({ name, columns }) => areNames([name]) && areNames(columns)) &&
     hasEachOnce(tables as readonly Fields[]) &&
     areAll(sequences, isSequence);
   if (format !== FORMAT || !isWhole) throw new BackupDamaged('its manifest cannot be read');
@@ -81,6 +81,11 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function areTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+/** No name in a database has a NUL, and a statement would end there. */
+function areNames(value: unknown): boolean {
+  return areTexts(value) && !(value as readonly string[]).some((each) => each.includes('\0'));
 }
 
 /** Whether no two tables have the same name, and none is without columns. */

@@ -1,4 +1,4 @@
-import { messageOf } from '../../platform/index.js';
+import { messageOf, sqlState } from '../../platform/index.js';
 
 /** An expected failure of a backup, a restore or a move: shown to the operator in its words. */
 export class BackupError extends Error {
@@ -22,4 +22,12 @@ export class DataRefused extends BackupError {
     super(`The database cannot be filled: ${reason}.`, { cause });
     this.reason = reason;
   }
+}
+
+/** A data exception, a constraint, and all that is wrong with a statement itself, but a lack of privileges. */
+const REFUSED = /^(?:2[23]...|2BP01|42(?!501)...|54...)$/;
+
+/** An error for the operator when the database refused `what` for what it is; other errors are returned as they are. */
+export function refusalOf(what: string, error: unknown): unknown {
+  return REFUSED.test(sqlState(error)) ? new DataRefused(what, error) : error;
 }

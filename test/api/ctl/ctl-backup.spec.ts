@@ -178,15 +178,45 @@ it('tar and zstd open a plain backup without this program', () => {
   expect(readFileSync(join(folder, 'opened/files/static/a folder/übung.txt'), 'utf8')).toBe('by the operator');
 });
 
-it('rows that the database refuses are called damaged, and the place can be filled by another backup', async () => {
-  const [file, damaged] = [inFolder('plain.backup'), inFolder('refused.backup')];
-  const open = `mkdir -p refused && zstd -dc ${file} | tar -x -C refused`;
-  execFileSync('sh', ['-c', open], { cwd: folder });
-  const rows = join(folder, 'refused/database/statuses/000001.copy');
-  writeFileSync(rows, Buffer.concat([Buffer.from('no row\n'), readFileSync(rows)]));
+/** A copy of the plain backup in which one of its files is another. */
+function changedBackup(name: string, change: (content: Buffer) => Buffer): string {
+  const [file, damaged, opened] = [inFolder('plain.backup'), inFolder('refused.backup'), inFolder('refused')];
+  execFileSync('sh', ['-c', `rm -rf refused && mkdir refused && zstd -dc ${file} | tar -x -C refused`], {
+    cwd: folder,
+  });
+  writeFileSync(join(opened, name), change(readFileSync(join(opened, name))));
   const close = `zstd -qdc ${file} | tar -t | tar -c -C refused --no-recursion -T - | zstd -q --check`;
   const packed = execFileSync('sh', ['-c', close], { cwd: folder, maxBuffer: 1e9 });
   writeFileSync(damaged, Buffer.concat([packed, TRAILER]));
+  return damaged;
+}
+
+type MadeManifest = Record<'migrations' | 'tables', Record<string, unknown>[]>;
+
+it.each<[string, (manifest: MadeManifest) => unknown, string]>([
+  ['a hole in its migrations', ({ migrations }) => migrations.splice(0, 1), 'its list of migrations cannot be loaded'],
+  ['no migrations', ({ migrations }) => migrations.splice(0), 'has a table \\S+ that no migration of ours makes'],
+  ['an unknown column', ({ tables }) => tables.forEach((table) => (table['columns'] = ['"'])), 'cannot be loaded'],
+  [
+    'a column of the system',
+    ({ tables }) => tables.forEach((table) => (table['columns'] = ['ctid'])),
+    'cannot be loaded',
+  ],
+])('a manifest with %s is called damaged, without a stack', async (_, change, problem) => {
+  const damaged = changedBackup('manifest.json', (content) => {
+    const manifest = JSON.parse(content.toString()) as MadeManifest;
+    change(manifest);
+    return Buffer.from(JSON.stringify(manifest));
+  });
+  const { code, err } = await (await emptyPlace()).ctl('backup', 'restore', damaged);
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(new RegExp(`^The backup .*${problem}.*\\.$`)) });
+});
+
+it('rows that the database refuses are called damaged, and the place can be filled by another backup', async () => {
+  const file = inFolder('plain.backup');
+  const damaged = changedBackup('database/statuses/000001.copy', (rows) =>
+    Buffer.concat([Buffer.from('no row\n'), rows]),
+  );
   const place = await emptyPlace();
   expect(await place.ctl('backup', 'restore', damaged)).toEqual({
     code: 1,
