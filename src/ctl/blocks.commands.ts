@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { ModerationLogService, OPERATOR } from '../admin/index.js';
 import { MAX_LISTED } from '../common/index.js';
 import { blockedName, HostBlocksService } from '../federation/index.js';
 import { UnitOfWork } from '../platform/index.js';
 import { command, CommandError, type Tools } from './frame/command.js';
+import { readGiven } from './frame/given-file.js';
 import { followed } from './config.commands.js';
 import { columns, counted, json, JSON_OPTION } from './frame/output.js';
 
@@ -101,9 +101,7 @@ const imported = command({
   options: { 'dry-run': { type: 'boolean', help: 'Only says what would be added.' } },
   example: 'blocks import blocks.csv --dry-run',
   run: async (tools, { file }, options) => {
-    const text = await readFile(file, 'utf8').catch(() => {
-      throw new CommandError(`${file} cannot be read.`);
-    });
+    const text = (await readGiven(file)).toString();
     const { result, doubts } = options['dry-run']
       ? { result: (await tools.services()).get(HostBlocksService).missing(text), doubts: [] }
       : await recorded(tools, 'host_block', (blocks, id) => blocks.import(text, id));

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ModerationLogService, OPERATOR } from '../admin/index.js';
 import { PacksService, PackTransferService } from '../emoji/index.js';
-import { UnitOfWork } from '../platform/index.js';
-import { command, CommandError } from './frame/command.js';
+import { readProblem, UnitOfWork } from '../platform/index.js';
+import { command } from './frame/command.js';
 import { columns, JSON_OPTION, rowsAsJson } from './frame/output.js';
 
 const list = command({
@@ -30,8 +30,9 @@ const importPack = command({
   writesFiles: true,
   run: async (tools, { pack, path }) => {
     const full = resolve(path);
-    const entry = await stat(full).catch(() => undefined);
-    if (!entry) throw new CommandError(`There is no ${path}.`);
+    const entry = await stat(full).catch((error: unknown) => {
+      throw readProblem(path, error) ?? error;
+    });
     const services = await tools.services();
     const transfer = services.get(PackTransferService);
     await (entry.isDirectory() ? transfer.copyFolder(pack, full) : transfer.unpack(pack, { path: full }));

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { ModerationLogService, OPERATOR } from '../admin/index.js';
 import { FrontendsService } from '../instance/index.js';
 import { UnitOfWork } from '../platform/index.js';
 import { command, CommandError } from './frame/command.js';
+import { readGiven } from './frame/given-file.js';
 import { columns, json, JSON_OPTION } from './frame/output.js';
 
 const list = command({
@@ -37,7 +36,7 @@ const install = command({
   example: 'frontend install pleroma-fe --ref stable',
   writesFiles: true,
   run: async (tools, { name }, { ref, file, 'build-url': buildUrl, 'build-dir': buildDir }) => {
-    const archive = file === undefined ? undefined : await read(file);
+    const archive = file === undefined ? undefined : await readGiven(file);
     const services = await tools.services();
     tools.print(archive ? 'Unpacking …' : 'Downloading and unpacking …');
     const { brand, ...build } = await services
@@ -61,12 +60,6 @@ const install = command({
 });
 
 export const frontendCommands = [list, install];
-
-function read(file: string): Promise<Buffer> {
-  return readFile(resolve(file)).catch(() => {
-    throw new CommandError(`There is no ${file}.`);
-  });
-}
 
 function explained(error: unknown, isFetched: boolean): never {
   if (!(error instanceof Error) || !(error.cause instanceof Error)) throw error;

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { searchedDomain } from '../common/index.js';
 import { environmentVariables, messageOf, PRIVATE_FILE, PROGRAM_FOLDER } from '../platform/index.js';
 import { command, CommandError, type Tools, UsageError } from './frame/command.js';
+import { readGiven } from './frame/given-file.js';
 import { type Deployment, deploymentFiles, isPlainWord, isWritable } from './setup/deployment.js';
 import { nextSteps } from './setup/next-steps.js';
 
@@ -37,7 +38,9 @@ const setup = command({
       path: name === '.env' ? deployment.environment : resolve(folder, name),
       text,
     }));
-    const others = files.filter(({ path, text }) => existsSync(path) && readFileSync(path, 'utf8') !== text);
+    const others: typeof files = [];
+    for (const file of files)
+      if (existsSync(file.path) && (await readGiven(file.path)).toString() !== file.text) others.push(file);
     if (others.length > 0 && !force)
       throw new CommandError(`${others.map(({ path }) => path).join(', ')}: there already; --force overwrites.`);
     for (const { path } of others) await rename(path, freeNameFor(path)); // it may hold a key

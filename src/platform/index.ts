@@ -63,7 +63,7 @@ export { Brand } from './env/brand.js';
 export { ENV, type Env, isOneOfSeveral, readEnv } from './env/env.js';
 export { BRAND_WORD, decodeSecretKey, environmentVariables, type Retention } from './env/env-variables.js';
 export { hasCode, isOfMachine, isGivenUp, messageOf, StartError, unlessMissing } from './env/errors.js';
-export { fileProblem } from './env/file-problem.js';
+export { fileProblem, readProblem } from './env/file-problem.js';
 export { isLostConnection, startProblem } from './database/start-problem.js';
 export { isPublicAddress } from './outbound/outbound-addresses.js';
 export { createOnce } from './env/create-once.js';

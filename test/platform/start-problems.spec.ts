@@ -16,6 +16,9 @@ it.each([
   ['ENOSPC', 'The disk is full: /srv/data could not be written. Free some space'],
   ['EDQUOT', `The quota of the user ${us} is used up: /srv/data could not be written.`],
   ['ENOTDIR', '/srv/data leads through a file where a folder is needed.'],
+  ['EISDIR', '/srv/data is a folder, and a file is needed there.'],
+  ['ELOOP', '/srv/data is a link that leads back to itself.'],
+  ['ENAMETOOLONG', '/srv/data is a longer name than the system allows.'],
   ['EEXIST', '/srv/data is a file, and a folder is needed there.'],
 ])('a folder that is refused with %s is a sentence with what to do', (code, sentence) => {
   const error = Object.assign(new Error(`${code}: mkdir`), { code, syscall: 'mkdir', path: '/srv/data' });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { decodeSecretKey, hasCode } from '../../platform/index.js';
+import { decodeSecretKey, readProblem } from '../../platform/index.js';
 import { BackupError } from '../model/backup-error.js';
 
 /**
@@ -8,9 +8,8 @@ import { BackupError } from '../model/backup-error.js';
  */
 export async function readBackupKey(path: string): Promise<Buffer> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR'))
-      throw new BackupError(`The key file ${path} cannot be read.`);
-    throw error;
+    const problem = readProblem(path, error);
+    throw problem ? new BackupError(problem.message, { cause: error }) : error;
   });
   const key = decodeSecretKey(text.trim());
   if (!key) throw new BackupError(`${path} holds no key: expected at least 32 bytes as hex or base64.`);

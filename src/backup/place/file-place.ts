@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { hasCode, PRIVATE_FILE, unlessMissing } from '../../platform/index.js';
+import { PRIVATE_FILE, readProblem, unlessMissing } from '../../platform/index.js';
 import { BackupError } from '../model/backup-error.js';
 import type { BackupPlace } from './backup-place.js';
 
@@ -43,8 +43,8 @@ export class FilePlace implements BackupPlace {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);
       return buffer.subarray(0, bytesRead);
     } catch (error) {
-      if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES')) throw error;
-      throw new BackupError(`${this.name} cannot be read.`, { cause: error });
+      const problem = readProblem(this.name, error);
+      throw problem ? new BackupError(problem.message, { cause: error }) : error;
     }
   }
 

@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { hasCode } from './errors.js';
+import { readProblem } from './file-problem.js';
 
 export interface FileOwner {
   readonly uid: number;
@@ -42,7 +43,7 @@ function readIfPresent(path: string): string | undefined {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
+    throw readProblem(path, error) ?? error;
   }
 }
 

@@ -11,6 +11,9 @@ const PROBLEMS: Readonly<Record<string, (path: string) => string>> = {
   EDQUOT: (path) =>
     `The quota of the user ${us()} is used up: ${path} could not be written. Free some space or raise it.`,
   ENOTDIR: (path) => `${path} leads through a file where a folder is needed. Name another folder.`,
+  EISDIR: (path) => `${path} is a folder, and a file is needed there. Move it away, or name another file.`,
+  ELOOP: (path) => `${path} is a link that leads back to itself. Remove it, or name another place.`,
+  ENAMETOOLONG: (path) => `${path} is a longer name than the system allows. Name another place.`,
   EEXIST: (path) => `${path} is a file, and a folder is needed there. Move it away, or name another folder.`,
 };
 
@@ -20,9 +23,19 @@ const PROBLEMS: Readonly<Record<string, (path: string) => string>> = {
  */
 export function fileProblem(error: unknown): StartError | undefined {
   if (!hasCode(error, ...Object.keys(PROBLEMS))) return undefined;
-  const { code, path, dest } = error as { code: string; path?: unknown; dest?: unknown };
-  const [place, sentence] = [path ?? dest, PROBLEMS[code]];
-  return sentence && typeof place === 'string' ? new StartError(sentence(place), { cause: error }) : undefined;
+  const { path, dest } = error as { path?: unknown; dest?: unknown };
+  const place = path ?? dest;
+  return typeof place === 'string' ? problemAt(place, error) : undefined;
+}
+
+/** The same for a file that the operator names and the program reads: it may be missing, or be a folder. */
+export function readProblem(path: string, error: unknown): StartError | undefined {
+  return hasCode(error, 'ENOENT') ? new StartError(`There is no ${path}.`, { cause: error }) : problemAt(path, error);
+}
+
+function problemAt(path: string, error: unknown): StartError | undefined {
+  const sentence = PROBLEMS[(error as { readonly code: string }).code];
+  return sentence && new StartError(sentence(path), { cause: error });
 }
 
 /** The sentence on a full disk when the output of a program tells of one. */

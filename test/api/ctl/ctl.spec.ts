@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SettingsService, VapidKeys } from '../../../src/config/index.js';
-import type { DatabaseAddress } from '../../../src/platform/index.js';
+import { createOnce, type DatabaseAddress } from '../../../src/platform/index.js';
 import { ask, postmasterOf, Scratch } from '../../process/scratch.js';
 import { startApp, useApp } from '../../support/servers/app.js';
 import { type CtlResult, runCtl, runCtlProcess, urlOf } from '../../support/servers/ctl.js';
@@ -15,6 +16,45 @@ interface Finding {
 }
 
 const failed = (err: string): CtlResult => ({ code: 1, out: '', err });
+
+describe('an operator command that names a path', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-paths-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const [file, loop, none] = [join(folder, 'file'), join(folder, 'loop'), join(folder, 'none')];
+  writeFileSync(file, '');
+  symlinkSync(loop, loop);
+  const refusals = {
+    missing: [none, `There is no ${none}.`],
+    'a folder': [folder, `${folder} is a folder, and a file is needed there. Move it away, or name another file.`],
+    'behind a file': [`${file}/x`, `${file}/x leads through a file where a folder is needed. Name another folder.`],
+    'a link to itself': [loop, `${loop} is a link that leads back to itself. Remove it, or name another place.`],
+    'too long': [
+      join(folder, 'a'.repeat(300)),
+      `${join(folder, 'a'.repeat(300))} is a longer name than the system allows. Name another place.`,
+    ],
+  } as const;
+  const readers: readonly ((path: string) => string[])[] = [
+    (path) => ['backup', 'verify', path],
+    (path) => ['backup', 'restore', path],
+    (path) => ['backup', 'create', join(folder, 'new'), '--key-file', path],
+    (path) => ['blocks', 'import', path],
+    (path) => ['frontend', 'install', 'x', '--file', path],
+  ];
+
+  it.each(Object.entries(refusals))('says in a sentence that a file to read is %s', async (_, [path, err]) => {
+    for (const reader of readers) expect(await runCtl({ DATA_DIR: none }, ...reader(path))).toEqual(failed(err));
+  });
+
+  it.each(['a folder', 'a link to itself', 'too long'] as const)('says that a file to write is %s', async (kind) => {
+    const [path, err] = refusals[kind];
+    const setup = ['setup', '--domain', 'social.example', '--folder', join(folder, 'deploy'), '--environment', path];
+    expect(await runCtl({ DATA_DIR: none }, ...setup)).toEqual(failed(err));
+  });
+
+  it('says that the secret key is a folder', () => {
+    expect(() => createOnce(folder, '')).toThrow(`${folder} is a folder, and a file is needed there.`);
+  });
+});
 
 describe('an operator command', () => {
   const app = useApp();
