@@ -7,6 +7,7 @@ import { configureHttp } from './common/index.js';
 import { ServerRestart } from './config/index.js';
 import { migrate } from './migrate.js';
 import {
+  bracketed,
   type DatabaseAddress,
   Draining,
   type Env,
@@ -77,7 +78,7 @@ function greeting(env: Env, url: string, http: HttpServer, startPath: string | u
   if (!env.listens) return [`svc ${env.version} is ready: a worker of ${url}`];
   return [
     `svc ${env.version} is ready at ${url}`,
-    `  Listening: ${env.host}:${http.port}`,
+    `  Listening: ${bracketed(env.host)}:${http.port}`,
     `  Web page:  ${url}/`,
     `  Instance:  ${url}/api/v2/instance`,
     `  API:       ${url}/api/docs`,

@@ -81,7 +81,7 @@ export {
   type OutboundResponse,
   type OutboundStream,
 } from './outbound/outbound.js';
-export { knownUrl, parseUrl } from './urls/urls.js';
+export { bracketed, knownUrl, parseUrl } from './urls/urls.js';
 export {
   ignoreUnauthorized,
   ignoreUnreachable,

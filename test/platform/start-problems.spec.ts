@@ -42,6 +42,11 @@ it.each([
   );
 });
 
+it('an IPv6 address stands in brackets before its port', () => {
+  const error = Object.assign(new Error('listen'), { code: 'EADDRINUSE', syscall: 'listen' });
+  expect(listenProblem({ host: '::1', port: 4000 }, error)?.message).toContain('Cannot listen on [::1]:4000: ');
+});
+
 it('an error of PostgreSQL is a sentence with its message and code', () => {
   const refused = Object.assign(new pg.DatabaseError('no space in tablespace', 0, 'error'), { code: '58P01' });
   const sentence = 'PostgreSQL refuses: no space in tablespace (58P01).';

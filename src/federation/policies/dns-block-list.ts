@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Settings } from '../../config/index.js';
-import { Asker, entryLimit, hasCode } from '../../platform/index.js';
+import { Asker, bracketed, entryLimit, hasCode } from '../../platform/index.js';
 import type { ServerNames } from './policy.js';
 
 const TIMEOUT = { timeout: 500, tries: 2 };
@@ -41,7 +41,7 @@ export class DnsBlockList {
     this.asker.requireMayWait();
     try {
       const resolver = new Resolver(TIMEOUT);
-      resolver.setServers([isIP(nameserver) === 6 ? `[${nameserver}]:${port}` : `${nameserver}:${port}`]);
+      resolver.setServers([`${bracketed(nameserver)}:${port}`]);
       const isListed = (await resolver.resolve4(name)).some((address) => ENTRY.test(address));
       this.listed.set(key, isListed);
       return isListed;

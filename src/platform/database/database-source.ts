@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Env } from '../env/env.js';
 import { messageOf, StartError } from '../env/errors.js';
 import { parseDatabaseUrl, type DatabaseAddress } from '../env/database-address.js';
+import { bracketed } from '../urls/urls.js';
 import { BORROWERS_LOCK, LockSession, ROLE_LOCK } from './advisory-lock.js';
 import { EmbeddedPostgres } from '../embedded/embedded.js';
 import { hasCluster } from '../embedded/embedded-cluster.js';
@@ -86,7 +87,7 @@ class ExternalSource implements DatabaseSource {
 
   constructor(url: string) {
     this.address = parseDatabaseUrl(url);
-    this.name = `the database ${this.address.database} at ${this.address.host}:${this.address.port}`;
+    this.name = `the database ${this.address.database} at ${bracketed(this.address.host)}:${this.address.port}`;
   }
 
   async open(): Promise<OpenDatabase> {

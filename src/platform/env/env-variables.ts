@@ -173,7 +173,7 @@ export const environmentVariables = {
       'The port to listen on. 0 lets the system choose one. A process with `ROLE=worker` listens only where it is set, for probes and metrics.',
   },
   HOST: {
-    parse: text,
+    parse: (value) => value.replace(/^\[(.*)\]$/, '$1'), // an IPv6 address as it stands before a port
     default: '127.0.0.1',
     meaning: 'The address to listen on: `0.0.0.0` for every network of the machine, as the image has it.',
   },

@@ -129,6 +129,10 @@ describe('readEnv', () => {
     expect(readEnv({ REDIS_URL: url, DATABASE_URL: 'postgres://u:p@db/svc' }).redisUrl).toBe(url);
   });
 
+  it('reads an IPv6 address in brackets', () => {
+    expect(['[::1]', '::1', 'localhost'].map((HOST) => readEnv({ HOST }).host)).toEqual(['::1', '::1', 'localhost']);
+  });
+
   it('treats an empty variable as not set', () => {
     expect(readEnv({ SVC_ADMIN_PASSWORD: '' })).toEqual(readEnv({}));
     expect(readEnv({ PORT: '', DATABASE_URL: ' ', ADMIN_TOKEN: '' })).toEqual(readEnv({}));

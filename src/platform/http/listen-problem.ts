@@ -1,5 +1,6 @@
 import type { Env } from '../env/env.js';
 import { hasCode, StartError } from '../env/errors.js';
+import { bracketed } from '../urls/urls.js';
 
 /** Systems reserve the ports below it. */
 const FIRST_FREE_PORT = 1024;
@@ -8,7 +9,7 @@ const FIRST_FREE_PORT = 1024;
 export function listenProblem({ host, port }: Pick<Env, 'host' | 'port'>, error: unknown): StartError | undefined {
   const problem = problemOf(host, port, error);
   if (problem === undefined) return undefined;
-  return new StartError(`Cannot listen on ${host}:${port}: ${problem}.`, { cause: error });
+  return new StartError(`Cannot listen on ${bracketed(host)}:${port}: ${problem}.`, { cause: error });
 }
 
 function problemOf(host: string, port: number, error: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import { type LookupAddress, promises as dns } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { parseUrl } from '../urls/urls.js';
+import { bracketed, parseUrl } from '../urls/urls.js';
 import { OutboundError } from './outbound-error.js';
 
 /** Finds the addresses of a host name. */
@@ -128,10 +128,6 @@ function nameServers(): Resolve {
 
 function found(answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
   return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
-}
-
-function bracketed(address: string): string {
-  return isIP(address) === 6 ? `[${address}]` : address;
 }
 
 function unbracketed(host: string): string {

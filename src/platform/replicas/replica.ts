@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Statement } from '../database/sql.js';
 import type { DatabaseAddress } from '../env/database-address.js';
 import { messageOf } from '../env/errors.js';
+import { bracketed } from '../urls/urls.js';
 import { type ConnectionOptions, ReplicaSession } from './replica-session.js';
 
 /** A replica that has replayed nothing newer than this answers no reads. */
@@ -51,7 +52,7 @@ export class Replica {
     private readonly address: DatabaseAddress,
     private readonly options: ConnectionOptions,
   ) {
-    this.name = `${address.host}:${address.port}/${address.database}`;
+    this.name = `${bracketed(address.host)}:${address.port}/${address.database}`;
   }
 
   get state(): ReplicaState {

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /**
  * Longest host that is read, with its port, in UTF-16 units. Names of hosts have at most 253 characters, their labels 63:
  * a label that is not ASCII becomes no shorter when it is encoded.
@@ -34,4 +36,9 @@ function hasLongHost(text: string): boolean {
   const [, authority = ''] = AUTHORITY.exec(text.replace(LEFT_OUT, '')) ?? [];
   const host = authority.slice(authority.lastIndexOf('@') + 1);
   return host.length > MAX_HOST || (BEYOND_ASCII.test(host) && LONG_LABEL.test(host));
+}
+
+/** A host as it stands before a port: an IPv6 address in brackets. */
+export function bracketed(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host;
 }
