@@ -34,6 +34,7 @@ export { decodeUtf8 } from './input/decode.js';
 export { trustedProxiesOrLoopback, clientAddress, clientNetwork } from './rate-limits/client-address.js';
 export { CommonModule } from './common.module.js';
 export {
+  Busy,
   Conflict,
   DomainError,
   type DomainErrorOptions,

@@ -125,7 +125,7 @@ export { ReloadCoordinator } from './memory/reload-coordinator.js';
 export { type Mail, Mailer, type MailSender } from './mail/mail.js';
 export { Metrics, routeOf } from './metrics/metrics.js';
 export { loggerModuleOptions, startLogger } from './logs/log.js';
-export { requestLog } from './logs/request-log.js';
+export { expectAnswer, requestLog } from './logs/request-log.js';
 export { sourceMapped } from './logs/source-mapped.js';
 export { type Video, Videos } from './media/videos.js';
 export {

@@ -1,10 +1,13 @@
 import {
+  Busy,
   Conflict,
   DomainError,
   Forbidden,
   ignoreRefusal,
   Invalid,
   NotFound,
+  RemoteFailure,
+  RemoteUnavailable,
   TooLarge,
   TooManyRequests,
   Unauthorized,
@@ -30,6 +33,7 @@ describe('domain errors', () => {
     [new TooManyRequests(3), 429],
     [new Upstream(TEXT), 500],
     [new Unavailable(), 503],
+    [new Busy(), 503],
   ])('map %s to status %i with its text', (error, status) => {
     expect(error).toBeInstanceOf(DomainError);
     expect(error.name).toBe(error.constructor.name);
@@ -45,6 +49,12 @@ describe('domain errors', () => {
   ])('let ignoreRefusal ignore %s: %j', async (error, isIgnored) => {
     const ignored = Promise.reject(error).catch(ignoreRefusal);
     await (isIgnored ? expect(ignored).resolves.toBeUndefined() : expect(ignored).rejects.toBe(error));
+  });
+
+  it('are faults of this server, unless callers can cause them', () => {
+    const faults = [new Upstream(TEXT), new Unavailable()];
+    const expected = [new RemoteFailure(TEXT), new RemoteUnavailable(), new Busy()];
+    expect([...faults, ...expected].map(({ isExpected }) => isExpected)).toEqual([false, false, true, true, true]);
   });
 
   it('can have more fields, and a cause that is not shown', () => {

@@ -19,6 +19,8 @@ export abstract class DomainError extends Error {
   abstract readonly status: number;
   /** Response headers that belong to the failure. */
   readonly headers: Readonly<Record<string, string>> = {};
+  /** Whether it is no fault of this server: callers can cause such answers at will, and must not fill the log with them. */
+  readonly isExpected: boolean = false;
   private exactBody: unknown;
 
   constructor(
@@ -147,7 +149,9 @@ export class Upstream extends DomainError {
 }
 
 /** 500: another server failed. The outbound client has logged why. */
-export class RemoteFailure extends Upstream {}
+export class RemoteFailure extends Upstream {
+  override readonly isExpected = true;
+}
 
 /** 503: the database is away, or there is too much to do. Gives the seconds until the next try. */
 export class Unavailable extends DomainError {
@@ -161,7 +165,14 @@ export class Unavailable extends DomainError {
 }
 
 /** 503: another server does not answer, which the caller can try again. The outbound client has logged why. */
-export class RemoteUnavailable extends Unavailable {}
+export class RemoteUnavailable extends Unavailable {
+  override readonly isExpected = true;
+}
+
+/** 503: too many ask at once, or the process says itself that it cannot work. The metrics count such answers. */
+export class Busy extends Unavailable {
+  override readonly isExpected = true;
+}
 
 /** Ignores the refusal by a rule, and throws all other errors again, failures of this server among them. For `catch` of a promise. */
 export function ignoreRefusal(error: unknown): undefined {

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { hasCode, isGivenUp, StorageError } from '../../platform/index.js';
+import { expectAnswer, hasCode, isGivenUp, StorageError } from '../../platform/index.js';
 import { isDatabaseAway } from '../errors/database-errors.js';
-import { DomainError, Redirect, RemoteFailure, RemoteUnavailable, Unavailable } from '../errors/errors.js';
+import { DomainError, Redirect, Unavailable } from '../errors/errors.js';
 import type { Reason } from '../reasons/reasons.js';
 import { Pages } from '../pages/pages.js';
 import { NEVER_CACHED } from '../routing/common-headers.js';
@@ -33,8 +33,8 @@ const INTERNAL: Answer = { status: 500, body: { error: 'Internal server error' }
 
 /**
  * The one exception filter: turns every failure into JSON, or into a page for browsers, without stack, SQL or path
- * (threat H22). An unexpected error is logged under the request's id and answered with 500; an absent database, an
- * absent storage of files, a full disk and a shortage of file descriptors with 503.
+ * (threat H22). An unexpected error is logged under the request's id and answered with 500, an expected one is not logged; an
+ * absent database, an absent storage of files, a full disk and a shortage of file descriptors with 503.
  */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {
@@ -51,8 +51,8 @@ export class ApiExceptionFilter implements ExceptionFilter {
       return;
     }
     const answer = answerTo(error, request);
-    const isOfAnother = error instanceof RemoteFailure || error instanceof RemoteUnavailable;
-    if (answer.status >= 500 && !isOfAnother) this.log(error, request, answer.status);
+    if (error instanceof DomainError && error.isExpected) expectAnswer(response);
+    else if (answer.status >= 500) this.log(error, request, answer.status);
     if (response.headersSent) return void response.destroy(); // a partial answer must not look complete
     for (const name of OF_A_SUCCESS) response.removeHeader(name);
     response.set(answer.headers ?? {}).status(answer.status);

@@ -10,7 +10,7 @@ import {
   NotFound,
   readRawBody,
   RemoteUnavailable,
-  Unavailable,
+  Busy,
 } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { ENV, type Env, OutboundError } from '../../platform/index.js';
@@ -141,7 +141,7 @@ export class InboxService {
     const { activity, inboxOf, body, synchronization } = received;
     if (await this.isDeleteOfUnknown(activity)) return 'ignored: delete of unknown';
     if ((await this.metrics.depth()).waiting >= this.settings.get('activitypub.inbox_queue'))
-      throw new Unavailable('The inbox is full', {}, RETRY_SECONDS);
+      throw new Busy('The inbox is full', {}, RETRY_SECONDS);
     const signer = await this.signerOf(received);
     if (!signer) return 'ignored: blocked server';
     const host = hostOf(signer.apId) ?? '';

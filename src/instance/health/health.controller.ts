@@ -1,5 +1,5 @@
 import { Get } from '@nestjs/common';
-import { Answers, OptionalAuth, Public, RootApi, Summary, SvcApi, Unavailable } from '../../common/index.js';
+import { Answers, OptionalAuth, Public, RootApi, Summary, SvcApi, Busy } from '../../common/index.js';
 import { HostsService } from '../../federation/index.js';
 import { Draining, Replicas } from '../../platform/index.js';
 import { HealthService } from './health.service.js';
@@ -29,13 +29,13 @@ export class HealthController {
   @Public()
   @Answers(ReadinessShape)
   async ready(): Promise<Readiness> {
-    if (this.draining.hasBegun) throw new Unavailable('The process is about to stop').answer({ status: 'stopping' });
+    if (this.draining.hasBegun) throw new Busy('The process is about to stop').answer({ status: 'stopping' });
     if (await this.health.isReady()) {
       const storage = await this.health.storageState();
       const replicas = this.replicas.used.map(({ state }) => state);
       return { status: 'ok', ...(storage && { storage }), ...(replicas.length > 0 && { replicas }) };
     }
-    throw new Unavailable('The database does not answer').answer({ status: 'unavailable' });
+    throw new Busy('The database does not answer').answer({ status: 'unavailable' });
   }
 }
 
@@ -54,7 +54,7 @@ export class HealthcheckController {
   @Answers(HealthcheckShape)
   async check(): Promise<Healthcheck> {
     const result = await this.healthcheck.examine();
-    if (!result.healthy) throw new Unavailable('The server is not healthy').answer(result);
+    if (!result.healthy) throw new Busy('The server is not healthy').answer(result);
     return result;
   }
 

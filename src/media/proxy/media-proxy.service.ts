@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Unavailable } from '../../common/index.js';
+import { Busy } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Bus, entryLimit, type MediaType, parseUrl } from '../../platform/index.js';
 import { Download } from './download.js';
@@ -78,7 +78,7 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
     for (const leave of this.leave) leave();
   }
 
-  /** The caller knows that the file is not banned. @throws ForeignFileError; Unavailable when too many files are fetched */
+  /** The caller knows that the file is not banned. @throws ForeignFileError; Busy when too many files are fetched */
   async open(url: string): Promise<ProxiedFile> {
     const digest = digestOf(url);
     const { cached, download } = await this.find(url, digest);
@@ -91,7 +91,7 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * The whole file in the cache; undefined when it cannot be cached. The caller knows that it is not banned, as in {@link open}.
-   * @throws ForeignFileError; Unavailable when too many files are fetched
+   * @throws ForeignFileError; Busy when too many files are fetched
    */
   async whole(url: string): Promise<CachedFile | undefined> {
     const { cached, download } = await this.find(url, digestOf(url));
@@ -214,12 +214,12 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * Counts a download until its release. One slow server does not delay the others.
-   * @throws Unavailable when there are too many
+   * @throws Busy when there are too many
    */
   private count(host: string): () => void {
     const ofHost = this.fetching.get(host) ?? 0;
     const all = [...this.fetching.values()].reduce((sum, some) => sum + some, 0);
-    if (ofHost >= AT_ONCE_OF_ONE || all >= AT_ONCE) throw new Unavailable('Too many files are fetched');
+    if (ofHost >= AT_ONCE_OF_ONE || all >= AT_ONCE) throw new Busy('Too many files are fetched');
     this.fetching.set(host, ofHost + 1);
     let isOver = false;
     return () => {

@@ -7,7 +7,7 @@ import supertest from 'supertest';
 import { newToken } from '../crypto/tokens.js';
 import { OutboundError } from '../outbound/outbound-error.js';
 import { loggerModuleOptions } from './log.js';
-import { requestLog } from './request-log.js';
+import { expectAnswer, requestLog } from './request-log.js';
 
 const lines: string[] = [];
 const stream = { write: (line: string) => void lines.push(line) };
@@ -32,6 +32,12 @@ class Credentials {
 @Controller()
 class Talkative {
   private readonly logger = new NestLogger('Talkative');
+
+  @Get('full')
+  full(@Res({ passthrough: true }) response: Response): void {
+    expectAnswer(response);
+    response.status(503);
+  }
 
   @Get('quiet{/*path}')
   quiet(@Res({ passthrough: true }) response: Response): string {
@@ -116,6 +122,11 @@ describe('the log', () => {
       res: { status: 200 },
     });
     expect(record('request completed')?.['time']).toMatch(/^\d{4}-\d\d-\d\dT/);
+  });
+
+  it('warns of no answer that callers can cause', async () => {
+    await agent().get('/full').expect(503);
+    expect(record('request completed')).toMatchObject({ level: 'debug', res: { status: 503 } });
   });
 
   it('removes secrets that careless code logs, and nothing else', async () => {

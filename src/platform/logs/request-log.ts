@@ -7,8 +7,15 @@ type LoggedRequest = IncomingMessage & { readonly id?: unknown; readonly origina
 
 const SERVER_ERROR = 500;
 
+const expected = new WeakSet<ServerResponse>();
+
+/** Says that an answer with 5xx is no fault of this server. */
+export function expectAnswer(response: ServerResponse): void {
+  expected.add(response);
+}
+
 /**
- * Middleware that logs each answer: those with 5xx at warn, others at debug. A line that is not written costs nothing, and
+ * Middleware that logs each answer: unexpected ones with 5xx at warn, others at debug. A line that is not written costs nothing, and
  * no request has a logger of its own.
  */
 export function requestLog(request: LoggedRequest, response: ServerResponse, next: () => void): void {
@@ -16,7 +23,7 @@ export function requestLog(request: LoggedRequest, response: ServerResponse, nex
   const work = { requestId, span: currentWork()?.span };
   const startedAt = performance.now();
   response.on('close', () => {
-    const level = response.statusCode >= SERVER_ERROR ? 'warn' : 'debug';
+    const level = response.statusCode >= SERVER_ERROR && !expected.has(response) ? 'warn' : 'debug';
     if (!PinoLogger.root.isLevelEnabled(level)) return;
     const message = response.writableFinished ? 'request completed' : 'request aborted';
     const fields = { ...runWork(work, workFields), req: requestFields(request), res: { status: response.statusCode } };

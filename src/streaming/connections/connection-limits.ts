@@ -1,13 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import {
-  type Auth,
-  trustedProxiesOrLoopback,
-  clientAddress,
-  TooManyRequests,
-  Unavailable,
-} from '../../common/index.js';
+import { type Auth, trustedProxiesOrLoopback, clientAddress, TooManyRequests, Busy } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { ENV, type Env, type HttpAdapter } from '../../platform/index.js';
 import type { Session } from './session.js';
@@ -32,11 +26,11 @@ export class ConnectionLimits {
   /**
    * Counts the connection of a request as a live stream until the returned function is called: all streams together
    * leave room for other requests.
-   * @throws Unavailable when the process has no room for another stream
+   * @throws Busy when the process has no room for another stream
    */
   claimStream({ socket }: IncomingMessage): () => void {
     const release = (this.http.httpAdapter as HttpAdapter).http.connections.claimStream(socket);
-    if (!release) throw new Unavailable('Too many live streams', {}, RETRY_SECONDS);
+    if (!release) throw new Busy('Too many live streams', {}, RETRY_SECONDS);
     return release;
   }
 

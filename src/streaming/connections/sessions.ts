@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { type Auth, Unavailable } from '../../common/index.js';
+import { type Auth, Busy } from '../../common/index.js';
 import { type HttpAdapter, Metrics } from '../../platform/index.js';
 import { ConnectionLimits } from './connection-limits.js';
 import { Readers } from './readers.js';
@@ -61,9 +61,9 @@ export class Sessions implements Iterable<Session>, OnApplicationBootstrap {
     }
   }
 
-  /** @throws Unavailable while the server starts or stops */
+  /** @throws Busy while the server starts or stops */
   requireAccepting(): void {
-    if (!this.isAccepting) throw new Unavailable();
+    if (!this.isAccepting) throw new Busy();
   }
 
   /** Refuses every new connection from now on. */

@@ -5,7 +5,7 @@ import { WsAdapter } from '@nestjs/platform-ws';
 import type { MessageMappingProperties } from '@nestjs/websockets';
 import { lastValueFrom, type Observable } from 'rxjs';
 import type { WebSocketServer } from 'ws';
-import { DomainError, Unavailable } from '../../common/index.js';
+import { Busy, DomainError, Unavailable } from '../../common/index.js';
 import { POOL_SIZE, Semaphore } from '../../platform/index.js';
 import { ConnectionLimits } from '../connections/connection-limits.js';
 import type { Frame } from '../connections/frame.js';
@@ -124,7 +124,7 @@ export class StreamingAdapter extends WsAdapter {
   private authorizeInTurn(webSockets: WebSocketServer, request: IncomingMessage): Promise<AuthorizedConnection> {
     const cameAt = performance.now();
     return this.handshakes.run(async () => {
-      if (performance.now() - cameAt > MAX_WAIT_MS) throw new Unavailable('Too many live streams', {}, RETRY_SECONDS);
+      if (performance.now() - cameAt > MAX_WAIT_MS) throw new Busy('Too many live streams', {}, RETRY_SECONDS);
       return webSockets.path === SHOUTBOX_PATH
         ? this.authorizer.authorizeShoutbox(request)
         : this.authorizer.authorizeConnection(request);
