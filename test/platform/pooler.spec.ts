@@ -48,7 +48,12 @@ async function startPooler() {
   return { address, close };
 }
 
-const describeWithPooler = isInstalled ? describe : describe.skip;
+const describeWithPooler = isInstalled ? describe : describeWithoutPooler;
+
+function describeWithoutPooler(name: string, cases: () => void): void {
+  process.stderr.write(`Skipped, since pgbouncer is not on PATH: ${name}\n`);
+  describe.skip(name, cases);
+}
 
 describeWithPooler('behind PgBouncer', () => {
   const pooler = useStarted(startPooler);
