@@ -1,34 +1,20 @@
-import { BooleanLike, Describe, OneOf, OptionalId, PageQuery, TextList } from '../../common/index.js';
-import { UnreadCountQuery } from '../reading/notifications.dto.js';
+import { Describe, OneOf, TextList } from '../../common/index.js';
+import { ListedNotificationsQuery, UnreadCountQuery } from '../reading/notifications.dto.js';
 import type { GroupChoice } from './notification-groups.service.js';
 
 const EXPANSIONS = ['full', 'partial_avatars'] as const;
 
 /** Query of the list of groups (reference). */
-export class NotificationGroupsQuery extends PageQuery {
-  @Describe('The only types of notifications.')
-  @TextList()
-  types?: string[];
-  @Describe('Types of notifications to leave out.')
-  @TextList()
-  exclude_types?: string[];
-  @Describe('The id of the account that caused the notifications.')
-  @OptionalId()
-  account_id?: string;
+export class NotificationGroupsQuery extends ListedNotificationsQuery {
   @Describe('The types that the app shows as groups; all that can be grouped, where it is absent.')
   @TextList()
   grouped_types?: string[];
-  @Describe(
-    'Whether to include notifications that wait in requests; where it is absent, those of one account are included.',
-  )
-  @BooleanLike()
-  include_filtered?: boolean;
   @Describe('`partial_avatars` returns only the newest account of each group in full.')
   @OneOf(EXPANSIONS)
   expand_accounts?: (typeof EXPANSIONS)[number];
 
   choice(): GroupChoice {
-    return groupChoice(this, this.include_filtered ?? this.account_id !== undefined);
+    return groupChoice(this, this.withFiltered);
   }
 }
 

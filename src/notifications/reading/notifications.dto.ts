@@ -14,12 +14,9 @@ import { Visibility, type VisibilityName } from '../../statuses/index.js';
 import { MARKED_TIMELINES, type MarkedTimeline } from './marker.entity.js';
 import type { NotificationChoice, UnreadChoice } from './notifications.service.js';
 
-/** Query of the list (spec §4.3). */
-export class NotificationsQuery extends PageQuery {
+/** Which notifications a list of them, or of their groups, has. */
+export class ListedNotificationsQuery extends PageQuery {
   @Describe('The only types of notifications.')
-  @TextList()
-  include_types?: string[];
-  @Describe('Another name of `include_types`.')
   @TextList()
   types?: string[];
   @Describe('Types of notifications to leave out.')
@@ -28,16 +25,28 @@ export class NotificationsQuery extends PageQuery {
   @Describe('The id of the account that caused the notifications.')
   @OptionalId()
   account_id?: string;
-  @Describe('Visibilities of the posts whose notifications are left out.')
-  @TextList()
-  exclude_visibilities?: string[];
-  @WithMuted()
-  with_muted = false;
   @Describe(
     'Whether to include notifications that wait in requests; where it is absent, those of one account are included.',
   )
   @BooleanLike()
   include_filtered?: boolean;
+
+  /** An app that opens the request of an account reads its notifications so. */
+  protected get withFiltered(): boolean {
+    return this.include_filtered ?? this.account_id !== undefined;
+  }
+}
+
+/** Query of the list (spec §4.3). */
+export class NotificationsQuery extends ListedNotificationsQuery {
+  @Describe('Another name of `types`.')
+  @TextList()
+  include_types?: string[];
+  @Describe('Visibilities of the posts whose notifications are left out.')
+  @TextList()
+  exclude_visibilities?: string[];
+  @WithMuted()
+  with_muted = false;
   @Describe('An older option: true adds moves to the named types, false leaves them out unless they are named.')
   @BooleanLike()
   with_move?: boolean;
@@ -49,7 +58,7 @@ export class NotificationsQuery extends PageQuery {
       fromId: this.account_id,
       excludedVisibilities: (this.exclude_visibilities ?? []).filter(isVisibility),
       withMuted: this.with_muted,
-      withFiltered: this.include_filtered ?? this.account_id !== undefined,
+      withFiltered: this.withFiltered,
       withMoves: this.with_move,
     };
   }
