@@ -32,9 +32,9 @@ export function makeDataDir(path: string): void {
 }
 
 /**
- * For commands of root that write files beside the server of another user, who could not read them. A volume without users
- * of its own has one for all.
- * @throws StartError when the server's files belong to another user than new ones
+ * Stops a command that runs as root and would write files that the server cannot read, since the server runs as another user.
+ * The owner of a new file is compared, and not root: some volumes give all files the same owner, whoever writes them.
+ * @throws StartError when a new file in DATA_DIR gets another owner than the files of the server have
  */
 export function requireOwnFiles({ dataDir }: Pick<Env, 'dataDir'>): void {
   const folder = join(dataDir, 'media');
