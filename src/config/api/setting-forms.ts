@@ -16,15 +16,22 @@ interface SettingForm {
 /** Pleroma's "only while the instance is private". Means false: a private instance closes everything anyway. */
 const IF_PRIVATE = ':if_instance_is_private';
 
-/** `match_actor` of SubchainPolicy: policies by what the address of an actor contains. */
+/** `match_actor` of SubchainPolicy: policies by what the address of an actor contains. A map has each pattern once. */
 const subchains: SettingForm = {
   type: 'map',
   read: (plain) => entriesOf(plain)?.map(([pattern, names]) => [pattern, policiesOf(names)]) ?? plain,
   show: (value, named) => {
-    const chains = value as readonly (readonly [pattern: string, names: readonly string[]])[];
-    return Object.fromEntries(chains.map(([pattern, names]) => [pattern, modulesOf(names, POLICY_MODULES, named)]));
+    const chains = Map.groupBy(
+      value as readonly (readonly [pattern: string, names: readonly string[]])[],
+      ([text]) => text,
+    );
+    const policies = [...chains].map(([pattern, all]) => [pattern, unique(all.flatMap(([, names]) => names))] as const);
+    return Object.fromEntries(policies.map(([pattern, names]) => [pattern, modulesOf(names, POLICY_MODULES, named)]));
   },
 };
+
+/** A map with names of one's own, which is replaced as a whole (spec §4.1.9, rule 5): else no entry could be removed. */
+const replacedMap: SettingForm = { type: 'map', read: (plain) => plain, show: (value) => termOf(value) };
 
 /** `hosts` of UserAllowListPolicy: the accounts of a host that are accepted. */
 const allowedActors: SettingForm = {
@@ -40,6 +47,7 @@ const allowedActors: SettingForm = {
 export const settingForms: Partial<Record<SettingPath, SettingForm>> = {
   'mrf.subchains': subchains,
   'mrf_user_allowlist.actors': allowedActors,
+  'frontends.available': replacedMap,
 };
 
 const POLICY_MODULES = definitions['mrf.policies'].modules;

@@ -155,6 +155,31 @@ describe('the configuration in the forms of Pleroma and Akkoma (spec §4.1.9)', 
     expect(settings.get('mrf_user_allowlist.actors')).toEqual([]);
   });
 
+  it('shows a pattern that is listed twice with the policies of both', async () => {
+    const twice = [tuple('a', mrf('NoOpPolicy')), tuple('b', mrf('DropPolicy')), tuple('a', mrf('DropPolicy'))];
+    const { configs } = await change(svc(':mrf_subchain', [':match_actor', twice]));
+    expect(
+      app
+        .get(Settings)
+        .get('mrf.subchains')
+        .map(([pattern]) => pattern),
+    ).toEqual(['a', 'b', 'a']);
+    const shown = { a: [mrf('NoOpPolicy'), mrf('DropPolicy')], b: [mrf('DropPolicy')] };
+    expect(configs[0]!.value).toEqual([tuple(':match_actor', shown)]);
+  });
+
+  it('replaces the frontends that can be installed as a whole', async () => {
+    const fields = { git: 'https://tea.example/', build_url: 'https://tea.example/b', build_dir: 'dist', ref: 'main' };
+    const available = Object.fromEntries(['tea', 'mint'].map((name) => [name, { name, ...fields }]));
+    const { tea, mint } = available;
+    await change(svc(':frontends', [':available', available]));
+    expect(app.get(Settings).get('frontends.available')).toEqual({ tea, mint });
+    const { configs } = await change(svc(':frontends', [':available', { ':tea': tea }]));
+    expect(app.get(Settings).get('frontends.available')).toEqual({ tea });
+    await change(...configs);
+    expect(app.get(Settings).get('frontends.available')).toEqual({ tea });
+  });
+
   it.each([
     ['an account under the name of another host', ':mrf_user_allowlist', [':hosts', { 'near.example': actors }]],
     ['an account under the name of another host', ':mrf_user_allowlist', [':near.example', actors]],
