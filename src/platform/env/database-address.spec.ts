@@ -36,7 +36,11 @@ describe('parseDatabaseUrl', () => {
     (url) => expect(() => parseDatabaseUrl(url)).toThrow('the URL has no usable port'),
   );
 
-  it('never repeats the password', () => {
-    expect(() => parseDatabaseUrl('postgres://u:hush@[db/social')).toThrow(/^(?!.*hush)/s);
-  });
+  it.each(['hush/@', 'hush#', 'hush?', 'a@hush/', '1/hush', 'hush@[db/'])(
+    'never repeats the password of %s',
+    (login) => {
+      const read = () => parseDatabaseUrl(`postgres://u:${login}@db/social`);
+      expect(read).toThrow(/^expected a percent-encoded user and password, with %40 for @(?!.*hush)/s);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { parse } from 'pg-connection-string';
-import { StartError } from './errors.js';
+import { hasCode, StartError } from './errors.js';
 
 /** The address of a PostgreSQL database and its login; understood by `pg` and by TypeORM alike. */
 export interface DatabaseAddress {
@@ -35,10 +35,20 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
   };
 }
 
+const ESCAPES =
+  'expected a percent-encoded user and password, with %40 for @, %2F for a slash, %3F for a question mark and %23 for #';
+
 function read(url: string) {
+  const parsed = partsOf(url);
+  if (/@.*\//.test(parsed.database ?? '')) throw new StartError(ESCAPES); // it begins with a part of the password
+  return parsed;
+}
+
+function partsOf(url: string) {
   try {
     return parse(url, { useLibpqCompat: !url.includes('uselibpqcompat=') });
   } catch (error) {
+    if (hasCode(error, 'ERR_INVALID_URL')) throw new StartError(ESCAPES);
     throw new StartError(error instanceof Error ? error.message : 'unreadable URL'); // never repeats the password
   }
 }
