@@ -45,15 +45,16 @@ const connections: Parse<number> = (value) => {
   return Number(value);
 };
 
+const GAP = /\.(?:\.|:|$)/; // other servers cannot find a host with an empty label
 const origin: Parse<string> = (value) => {
   const url = parseUrl(value);
-  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` && !GAP.test(url.host)) return url.origin;
   throw expected('http(s)://host[:port] without a path');
 };
 
 const domain: Parse<string> = (value) => {
   const url = parseUrl(`https://${value}`);
-  if (url && url.href === `https://${url.host}/`) return url.host;
+  if (url && url.href === `https://${url.host}/` && !GAP.test(url.host)) return url.host;
   throw expected('a host name');
 };
 

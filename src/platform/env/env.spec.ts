@@ -159,6 +159,9 @@ describe('readEnv', () => {
 
   it.each([
     ['BASE_URL', 'https://social.example/path'],
+    ['BASE_URL', 'https://social.example.'],
+    ['BASE_URL', 'https://social..example'],
+    ['HANDLE_DOMAIN', 'social.example.'],
     ['BASE_URL', 'https://user@social.example'],
     ['BASE_URL', 'ftp://social.example'],
     ['BASE_URL', 'social.example'],
