@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { type SchemaMaker, unfinishedLoad } from './backup/index.js';
+import { isRefusal, type SchemaMaker, unfinishedLoad } from './backup/index.js';
 import { migrations } from './migrations/index.js';
 import {
   type DatabaseAddress,
   dataSourceOptions,
   hasCode,
   messageOf,
+  sqlState,
   StartError,
   withAdvisoryLock,
 } from './platform/index.js';
@@ -135,7 +136,11 @@ async function runOne(executor: MigrationExecutor, runner: QueryRunner, migratio
     await runner.commitTransaction();
   } catch (error) {
     await runner.rollbackTransaction().catch(() => undefined); // the connection may be gone
-    throw error;
+    throw isRefusal(error)
+      ? new StartError(`The migration ${migration.name} failed: ${messageOf(error)} (${sqlState(error)}).`, {
+          cause: error,
+        })
+      : error;
   }
 }
 

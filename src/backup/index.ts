@@ -1,5 +1,5 @@
 export { BackupModule } from './backup.module.js';
-export { BackupError } from './model/backup-error.js';
+export { BackupError, isRefusal } from './model/backup-error.js';
 export type { Totals } from './file/manifest.js';
 export { readBackupKey } from './file/backup-key.js';
 export { backupPlace } from './place/open-place.js';

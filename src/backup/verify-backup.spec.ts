@@ -106,8 +106,6 @@ describe('a backup', () => {
 
   it.each([
     ['a file twice', [a, a], 'files/static/a is there twice'],
-    ['a folder that is a file', [a, ['files/static/a/b', 'x']], 'files/static/a is a file and a folder'],
-    ['a file that is a folder', [['files/static/a/b', 'x'], a], 'files/static/a is a file and a folder'],
     [
       'the secret key twice',
       [

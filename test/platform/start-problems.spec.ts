@@ -53,7 +53,8 @@ it('an error of PostgreSQL is a sentence with its message and code', () => {
   expect([refused, new QueryFailedError('select', [], refused)].map(explain)).toEqual([sentence, sentence]);
   const lost = new QueryFailedError('select', [], new Error('Connection terminated unexpectedly'));
   expect(explain(lost)).toBe('The connection to PostgreSQL is lost: Connection terminated unexpectedly.');
-  expect(explain(new Error('a fault of the program'))).toContain('    at '); // its stack
+  const fault = Object.assign(new pg.DatabaseError('column "tea" does not exist', 0, 'error'), { code: '42703' });
+  for (const error of [fault, new Error('a fault of the program')]) expect(explain(error)).toContain('    at '); // its stack
 });
 
 it('a command that PostgreSQL refuses ends with that sentence', async () => {
@@ -63,7 +64,7 @@ it('a command that PostgreSQL refuses ends with that sentence', async () => {
     const env = { DATABASE_URL: urlOf(database.address), BASE_URL: 'https://svc.test' };
     expect(await runCtl(env, 'migrate')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^PostgreSQL refuses: relation "accounts" already exists \(42P07\)\.$/m),
+      err: expect.stringMatching(/^The migration \w+ failed: relation "accounts" already exists \(42P07\)\.$/m),
     });
   } finally {
     await database.drop();

@@ -45,6 +45,7 @@ const ROWS: readonly Row[] = [
     [30, `POST /api/v1/statuses/:n/${action}`],
   ]),
   [30, 'PUT /api/v1/statuses/:n'],
+  [30, 'PUT /api/v1/media/:n'],
   [30, 'POST /api/v1/polls/:n/votes'],
   [30, 'PUT /api/v1/svc/statuses/:n/reactions/x'],
   [30, 'DELETE /api/svc/statuses/:n/reactions/x'],

@@ -1,5 +1,5 @@
-import type { DatabaseAddress } from '../../platform/index.js';
-import { BackupError, refusalOf } from '../model/backup-error.js';
+import { type DatabaseAddress, StartError } from '../../platform/index.js';
+import { BackupError, DataRefused, isRefusal } from '../model/backup-error.js';
 
 /** The migrations of this program: given by what lies above the modules. */
 export interface SchemaMaker {
@@ -33,7 +33,13 @@ export async function makeTables(
   address: DatabaseAddress,
   migrations: readonly string[],
 ): Promise<void> {
-  await schema.make(address, migrations).catch((error: unknown) => {
-    throw refusalOf('its list of migrations', error);
-  });
+  try {
+    await schema.make(address, migrations);
+  } catch (error) {
+    const { known } = schema;
+    const last = known.findLastIndex((name) => migrations.includes(name));
+    const isWhole = known.slice(0, last).every((name) => migrations.includes(name));
+    const cause = error instanceof StartError ? error.cause : error;
+    throw !isWhole && isRefusal(cause) ? new DataRefused('its list of migrations', cause) : error;
+  }
 }

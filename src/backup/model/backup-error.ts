@@ -27,7 +27,12 @@ export class DataRefused extends BackupError {
 /** A data exception, a constraint, and all that is wrong with a statement itself, but a lack of privileges. */
 const REFUSED = /^(?:2[23]...|2BP01|42(?!501)...|54...)$/;
 
+/** Whether a database refused what it got for what that is. */
+export function isRefusal(error: unknown): boolean {
+  return REFUSED.test(sqlState(error));
+}
+
 /** An error for the operator when the database refused `what` for what it is; other errors are returned as they are. */
 export function refusalOf(what: string, error: unknown): unknown {
-  return REFUSED.test(sqlState(error)) ? new DataRefused(what, error) : error;
+  return isRefusal(error) ? new DataRefused(what, error) : error;
 }

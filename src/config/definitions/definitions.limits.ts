@@ -52,7 +52,11 @@ export const limitDefinitions = {
   'rate_limit.relations_actions': setting(rate, [10_000, 10], 'Follows and unfollows.'),
   'rate_limit.relation_id_action': setting(rate, [60_000, 10], 'Follows and unfollows of the same account.'),
   'rate_limit.follows': setting(rate, [86_400_000, 400], 'Follows.'),
-  'rate_limit.statuses_actions': setting(rate, [10_000, 30], 'Posts, deletions, boosts and favourites, both ways.'),
+  'rate_limit.statuses_actions': setting(
+    rate,
+    [10_000, 30],
+    'Posts, edits, descriptions of files, deletions, boosts and favourites, both ways.',
+  ),
   'rate_limit.ap_routes': setting(rate, [300_000, 300], 'Documents that another server fetches.'),
   'rate_limit.inbox': setting(rate, [10_000, 3_000], 'Activities of one other server.'),
   'rate_limit.inbox_refused': setting(rate, [300_000, 300], 'Activities from one address that were refused.'),

@@ -237,9 +237,8 @@ export class AttachmentsService {
   private async describe(id: string, accountId: string, description: string): Promise<AttachmentRow> {
     const row = await this.attachments.describe(id, accountId, description);
     if (!row) throw new NotFound();
-    const { statusId, former, at } = row;
-    if (statusId !== null && former !== description)
-      this.events.emit(new AttachmentDescribed(statusId, accountId, id, former, at));
+    const { statusId, former, at, isChanged } = row;
+    if (statusId !== null && isChanged) this.events.emit(new AttachmentDescribed(statusId, accountId, former, at));
     return row;
   }
 

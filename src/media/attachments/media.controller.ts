@@ -76,6 +76,7 @@ export class MediaController {
 
   @Summary('Changes the description or the thumbnail of an upload.')
   @Put('v1/media/:id')
+  @RateLimit('statuses_actions') // it may edit a post
   @Scopes('write:media')
   @AcceptsFiles({ maxBytes: { thumbnail: 'media' } })
   @Answers(AttachmentShape)

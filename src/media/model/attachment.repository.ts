@@ -47,9 +47,10 @@ export interface RemovedFiles {
 /** An attachment that has just been described. */
 export interface DescribedRow extends AttachmentRow {
   readonly statusId: string | null;
-  /** Its description until then. */
-  readonly former: string;
+  /** The descriptions of all files of its post until then, by their ids. */
+  readonly former: Readonly<Record<string, string>>;
   readonly at: string;
+  readonly isChanged: boolean;
 }
 
 const KEYS = 'file_key as "fileKey", thumbnail_key as "thumbnailKey"';
@@ -80,7 +81,9 @@ const describe = sql<DescribedRow>(
   `with former as materialized (
      select id, description from attachments where id = $1 and account_id = $2 for update)
    update attachments m set description = $3 from former where m.id = former.id
-   returning ${ATTACHMENT_COLUMNS}, m.status_id as "statusId", former.description as former, now() as at`,
+   returning ${ATTACHMENT_COLUMNS}, m.status_id as "statusId", now() as at, former.description <> $3 as "isChanged",
+     jsonb_build_object(m.id::text, former.description) || coalesce((
+       select jsonb_object_agg(o.id::text, o.description) from attachments o where o.status_id = m.status_id and o.id <> m.id), '{}') as former`,
 );
 
 const show = sql<Pick<KeysRow, 'thumbnailKey'>>(

@@ -5,9 +5,8 @@ export class AttachmentDescribed {
   constructor(
     readonly statusId: string,
     readonly accountId: string,
-    readonly attachmentId: string,
-    /** Its description until then. */
-    readonly former: string,
+    /** The descriptions of all files of the post until then, by their ids. */
+    readonly former: Readonly<Record<string, string>>,
     /** When. */
     readonly at: string,
   ) {}

@@ -17,10 +17,12 @@ export function startProblem(error: unknown): StartError | undefined {
   return error instanceof StartError ? error : (fileProblem(error) ?? databaseProblem(error));
 }
 
-/** The stack of such an error leads through the driver and tells nothing. */
+/** What is wrong with a statement or its rows, but a lack of privileges: a fault of the program, whose stack leads to it. */
+const FAULT = /^(?:2[23]|42(?!501))/;
+
 function databaseProblem(error: unknown): StartError | undefined {
   const answer: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  if (answer instanceof pg.DatabaseError)
+  if (answer instanceof pg.DatabaseError && !FAULT.test(answer.code ?? ''))
     return new StartError(`PostgreSQL refuses: ${answer.message} (${answer.code ?? 'no code'}).`, { cause: error });
   if (answer instanceof Error && isLostConnection(answer))
     return new StartError(`The connection to PostgreSQL is lost: ${answer.message}.`, { cause: error });

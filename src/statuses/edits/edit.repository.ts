@@ -100,6 +100,16 @@ const redate = sql<{ version: number }>(
   `update statuses set edited_at = $2, version = version + 1 where id = $1 returning version`,
 );
 
+// The version that was shown at a moment.
+const redescribe = sql(
+  'edits.redescribe',
+  `update status_edits e set attachment_descriptions = array(
+     select coalesce($3::jsonb ->> m.id::text, m.description)
+     from unnest(e.attachment_ids, e.attachment_descriptions) with ordinality as m (id, description, place) order by m.place)
+   where e.id = (select id from status_edits where status_id = $1 and created_at < $2 order by id desc limit 1)
+     and e.attachment_descriptions is not null`,
+);
+
 const describe = sql(
   'edits.describe',
   `update statuses set described_at = $2 where id = $1 and described_at is distinct from $2`,
@@ -234,6 +244,11 @@ export class EditRepository {
       isRevision,
     ];
     return newVersion(await this.db.first(rewrite, values));
+  }
+
+  /** Gives the files of the version that was shown at a moment the descriptions that they had, by their ids. */
+  async redescribe(statusId: string, at: string, descriptions: Readonly<Record<string, string>>): Promise<void> {
+    await this.db.run(redescribe, [statusId, at, JSON.stringify(descriptions)]);
   }
 
   /** Notes that a post was edited, without a change of its own row; returns the new version number. */

@@ -75,14 +75,20 @@ export class EditsService {
     await translateForeignKeyViolation(unit);
   }
 
-  /** A file of a post was described: that is an edit, which other servers and streams get too. Safe to run twice. */
+  /**
+   * A file of a post was described: that is an edit, which other servers and streams get too. The version before it has the
+   * descriptions of that moment, whatever was described or edited since. Safe to run twice.
+   */
   @Subscribes(AttachmentDescribed, { job: 'statuses.refresh', queue: 'fanout' })
-  async onDescribed({ statusId, accountId, attachmentId, former, at }: AttachmentDescribed): Promise<void> {
+  async onDescribed({ statusId, accountId, former, at }: AttachmentDescribed): Promise<void> {
     await this.uow.run(async () => {
       const row = await this.repository.lock(statusId, accountId);
-      const isEditedSince = row?.editedAt && new Date(row.editedAt) >= new Date(at);
-      if (!row || isEditedSince) return this.statuses.refresh(statusId);
-      const before = row.mediaDescriptions.map((text, place) => (row.mediaIds[place] === attachmentId ? former : text));
+      if (!row) return this.statuses.refresh(statusId);
+      if (row.editedAt !== null && new Date(row.editedAt) >= new Date(at)) {
+        await this.repository.redescribe(statusId, at, former);
+        return this.statuses.refresh(statusId);
+      }
+      const before = row.mediaIds.map((id, place) => former[id] ?? row.mediaDescriptions[place] ?? '');
       await this.repository.insertRevision(statusId, before);
       const version = await this.repository.redate(statusId, at);
       this.emitEdited(row, { version, mentionedIds: [], isRevision: true, pollChanged: false, joinsTag: false });

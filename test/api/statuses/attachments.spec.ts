@@ -142,6 +142,29 @@ describe('attachments of posts', () => {
     await send(idsOf(await uploads(1))).expect(200);
   });
 
+  it('have the descriptions of their time in the history, whatever is described or edited before that is written', async () => {
+    const [first, second] = idsOf(await uploads(2)) as [string, string];
+    const { id } = await post(app, 'alice', 'x', { media_ids: [first, second] });
+    const say = (file: string, description: string) => alice.put(`/api/v1/media/${file}`, { description }).expect(200);
+    const history = async () => {
+      const { body } = await alice.get(`${PATH}/${id}/history`).expect(200);
+      return (body as StatusJson[]).map((version) => version.media_attachments.map(({ description }) => description));
+    };
+    await say(first, 'a cat');
+    await say(second, 'a dog');
+    await app.drain();
+    const described = [
+      [null, null],
+      ['a cat', null],
+      ['a cat', 'a dog'],
+    ];
+    expect(await history()).toEqual(described);
+    await say(first, 'a hat');
+    await alice.put(`${PATH}/${id}`, { status: 'y', media_ids: [first, second] }).expect(200);
+    await app.drain();
+    expect(await history()).toEqual([...described, ['a hat', 'a dog']]);
+  });
+
   it('can be described after they were posted, only by their owner', async () => {
     const [{ id }] = (await uploads(1)) as [Uploaded];
     const status = await post(app, 'alice', 'x', { media_ids: [id] });
