@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import pg from 'pg';
 import { QueryFailedError } from 'typeorm';
+import { fullDiskAt } from '../../src/platform/env/file-problem.js';
 import { fileProblem, listenProblem } from '../../src/platform/index.js';
 import { explain } from '../../src/run.js';
 import { ask } from '../process/scratch.js';
@@ -23,6 +24,11 @@ it.each([
 ])('a folder that is refused with %s is a sentence with what to do', (code, sentence) => {
   const error = Object.assign(new Error(`${code}: mkdir`), { code, syscall: 'mkdir', path: '/srv/data' });
   expect(fileProblem(error)?.message).toContain(sentence);
+});
+
+it('a folder without room is a full disk, whatever a program says there', async () => {
+  expect((await fullDiskAt('/proc'))?.message).toContain('The disk is full: /proc could not be written.');
+  expect(await fullDiskAt('/')).toBeUndefined();
 });
 
 it('leaves errors without a path, and missing files, as they are', () => {

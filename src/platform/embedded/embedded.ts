@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { hasCode, messageOf, StartError } from '../env/errors.js';
-import { fileProblem, fullDiskIn } from '../env/file-problem.js';
+import { fileProblem, fullDiskAt, fullDiskIn } from '../env/file-problem.js';
 import type { DatabaseAddress } from '../env/database-address.js';
 import { CLUSTER_DATABASE, CLUSTER_USER, openCluster, type Cluster } from './embedded-cluster.js';
 import { findPostmaster, launchPostmaster, stopPostmaster, type Postmaster } from './embedded-postmaster.js';
@@ -64,7 +64,8 @@ export class EmbeddedPostgres {
       failingSince = attempt.failure === undefined ? undefined : (failingSince ?? performance.now());
       if (failingSince !== undefined && performance.now() - failingSince > RETRY_MS) {
         const text = `The bundled PostgreSQL in ${cluster.folder} did not start:\n${attempt.failure}`;
-        throw fullDiskIn(attempt.failure ?? '', cluster.folder) ?? new StartError(text);
+        const full = attempt.failure ? fullDiskIn(attempt.failure, cluster.folder) : await fullDiskAt(cluster.folder);
+        throw full ?? new StartError(text);
       }
       await delay(20);
     }

@@ -1,5 +1,9 @@
+import { statfs } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { hasCode, StartError } from './errors.js';
+
+/** With less than that, PostgreSQL does not start. */
+const LEAST_BYTES = 64 * 1024;
 
 /** What the operator does about a file or folder that the system refuses, by the code of the error. */
 const PROBLEMS: Readonly<Record<string, (path: string) => string>> = {
@@ -41,6 +45,12 @@ function problemAt(path: string, error: unknown): StartError | undefined {
 /** The sentence on a full disk when the output of a program tells of one. */
 export function fullDiskIn(output: string, path: string): StartError | undefined {
   return output.includes('No space left on device') ? new StartError(fullDisk(path)) : undefined;
+}
+
+/** The same sentence when a folder has next to no room: a program whose log lies there says nothing then. */
+export async function fullDiskAt(folder: string): Promise<StartError | undefined> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize < LEAST_BYTES ? new StartError(fullDisk(folder)) : undefined;
 }
 
 function fullDisk(path: string): string {
