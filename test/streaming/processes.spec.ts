@@ -10,6 +10,7 @@ import { Scratch } from '../process/scratch.js';
 import { eventually } from '../support/eventually.js';
 import { describeWithRedis, RedisServer } from '../support/servers/redis.js';
 import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
+import { makeFollows } from '../support/fixtures/factories.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 
 describeWithRedis('two processes with Redis', () => {
@@ -36,7 +37,7 @@ describeWithRedis('two processes with Redis', () => {
   beforeEach(async () => {
     await app.reset();
     await app.world.persons('alice', 'bob');
-    await app.world.follow('bob', 'alice');
+    await makeFollows(app, [app.world.id('bob')], app.world.id('alice')); // without a frame, which may come late elsewhere
   });
 
   async function busIsShared(): Promise<void> {
